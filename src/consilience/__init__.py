@@ -1,0 +1,38 @@
+"""Consilience: many clusterings of the same objects in, one that can be trusted out.
+
+>>> from consilience import Ensemble
+>>> from consilience.consensus import IPC
+>>> IPC(n_clusters=2).fit_predict(Ensemble([[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 0, 1]])).tolist()
+[0, 0, 1, 1]
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from consilience._utils._config import get_config, set_config
+    from consilience.ensemble import Ensemble
+
+__version__ = "0.1.0.dev0"
+
+# Public name -> where it lives; imported on first use, so that `import consilience` stays light.
+_PUBLIC = {
+    "Ensemble": "consilience.ensemble",
+    "get_config": "consilience._utils._config",
+    "set_config": "consilience._utils._config",
+}
+_ROOMS = ("consensus", "datasets", "exceptions", "metrics", "testing")
+
+__all__ = ["Ensemble", "__version__", "get_config", "set_config"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    if name in _ROOMS:
+        return import_module(f"consilience.{name}")
+    raise AttributeError(f"module 'consilience' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS])

@@ -1,0 +1,1 @@
+"""A closed list: settings, declared parameters, seeds, memory limit, provenance, atomic writes."""

@@ -1,0 +1,71 @@
+"""Settings of the process: how much memory and how many threads may be used."""
+
+import os
+from dataclasses import dataclass, replace
+
+from consilience.exceptions import InvalidParameterError
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings; `None` means that the machine decides."""
+
+    memory_limit: int | None = None
+    n_threads: int | None = None
+
+
+_current = Config()
+_UNSET = object()
+
+
+def set_config(*, memory_limit: object = _UNSET, n_threads: object = _UNSET) -> Config:
+    """Change settings of this process and return the previous ones.
+
+    Parameters
+    ----------
+    memory_limit : int or None
+        Bytes that one step may allocate before it refuses with an error. None, the default, means
+        half of the memory that is free when the step starts.
+    n_threads : int or None
+        Threads that work on row blocks. None, the default, means every core that this process may
+        use. Results do not depend on it.
+
+    Examples
+    --------
+    >>> import consilience
+    >>> previous = consilience.set_config(n_threads=1)
+    >>> consilience.get_config().n_threads
+    1
+    >>> _ = consilience.set_config(n_threads=previous.n_threads)
+    """
+    global _current  # noqa: PLW0603 - the one piece of process-wide state
+    previous = _current
+    if memory_limit is not _UNSET:
+        _current = replace(_current, memory_limit=_positive("memory_limit", memory_limit))
+    if n_threads is not _UNSET:
+        _current = replace(_current, n_threads=_positive("n_threads", n_threads))
+    return previous
+
+
+def get_config() -> Config:
+    """Return the settings of this process."""
+    return _current
+
+
+def thread_count() -> int:
+    """Return how many threads may work on row blocks."""
+    if _current.n_threads is not None:
+        return _current.n_threads
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _positive(name: str, value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidParameterError(
+            f"set_config: {name} must be a positive integer or None; got {value!r}."
+        )
+    return value

@@ -1,0 +1,119 @@
+"""Declared parameters: one dictionary per class, one error sentence for the whole library."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral as AnyInteger
+from numbers import Real as AnyReal
+from typing import Protocol
+
+import numpy as np
+
+from consilience.exceptions import InvalidParameterError
+
+
+class Declaration(Protocol):
+    """What a parameter may be."""
+
+    def accepts(self, value: object) -> bool:
+        """Say whether the value is allowed."""
+        ...
+
+    def __str__(self) -> str:
+        """Describe the allowed values, to follow the words 'must be'."""
+        ...
+
+
+def _is_number(value: object, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool | np.bool_)
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number that is at least `low`."""
+
+    low: int
+
+    def accepts(self, value: object) -> bool:
+        """Booleans are not numbers here."""
+        return _is_number(value, AnyInteger) and int(value) >= self.low  # type: ignore[call-overload]
+
+    def __str__(self) -> str:
+        return f"an integer of at least {self.low}"
+
+
+@dataclass(frozen=True)
+class Real:
+    """A finite number that is at least `low`."""
+
+    low: float
+
+    def accepts(self, value: object) -> bool:
+        """Booleans are not numbers here."""
+        return _is_number(value, AnyReal) and self.low <= float(value) < np.inf  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return f"a finite number of at least {self.low:g}"
+
+
+class Choice:
+    """One of a few words."""
+
+    def __init__(self, *options: str) -> None:
+        self.options = options
+
+    def accepts(self, value: object) -> bool:
+        """Only the exact words."""
+        return isinstance(value, str) and value in self.options
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(repr(option) for option in self.options)
+
+
+class Flag:
+    """True or False."""
+
+    def accepts(self, value: object) -> bool:
+        """Also NumPy's booleans."""
+        return isinstance(value, bool | np.bool_)
+
+    def __str__(self) -> str:
+        return "True or False"
+
+
+class Seed:
+    """What scikit-learn calls a random state."""
+
+    def accepts(self, value: object) -> bool:
+        """Integers of at least 0, generators of either NumPy interface, or None."""
+        if value is None or isinstance(value, np.random.Generator | np.random.RandomState):
+            return True
+        return Integer(0).accepts(value)
+
+    def __str__(self) -> str:
+        return "None, an integer of at least 0, or a NumPy random generator"
+
+
+class Optional:
+    """None, or what another declaration accepts."""
+
+    def __init__(self, inner: Declaration) -> None:
+        self.inner = inner
+
+    def accepts(self, value: object) -> bool:
+        """None is always fine."""
+        return value is None or self.inner.accepts(value)
+
+    def __str__(self) -> str:
+        return f"None or {self.inner}"
+
+
+def check_parameters(
+    owner: str, declared: Mapping[str, Declaration], given: Mapping[str, object]
+) -> None:
+    """Raise one sentence for the first parameter that is outside its declaration."""
+    for name, declaration in declared.items():
+        value = given[name]
+        if not declaration.accepts(value):
+            raise InvalidParameterError(
+                f"{owner}: {name} must be {declaration}; got {value!r} ({type(value).__name__})."
+            )

@@ -1,0 +1,18 @@
+"""Where a result comes from: enough to repeat it."""
+
+import platform
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+
+_PACKAGES = ("consilience", "numpy", "scipy", "scikit-learn", "numba")
+
+
+@cache
+def _versions() -> dict[str, str]:
+    return {"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}}
+
+
+def provenance(**facts: object) -> Mapping[str, object]:
+    """Return versions of what did the work, together with the given facts."""
+    return {"versions": dict(_versions()), **facts}

@@ -1,0 +1,226 @@
+"""The base of all consensus functions: it owns the ceremony, a method owns `_consensus`."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from consilience._utils._declare import Declaration, check_parameters
+from consilience._utils._provenance import provenance
+from consilience._utils._random import seed_sequence
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._catalogue import functions_that_take
+from consilience.consensus._problem import Problem
+from consilience.consensus._solution import Solution
+from consilience.consensus._trust import warn_if_doubtful
+from consilience.ensemble import Ensemble
+from consilience.exceptions import (
+    FewerClustersWarning,
+    InvalidParameterError,
+    NotConvergedWarning,
+    UnseenLabelsWarning,
+    UnsupportedInputError,
+    warn,
+)
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass
+class Outcome:
+    """What a consensus function returns.
+
+    labels     (rows of the ensemble it was given,) non-negative integers
+    objective  what it minimised or maximised
+    history    the objective per round
+    n_iter     rounds; None if it does not iterate
+    converged  whether it stopped by itself
+    solutions  distinct results of restarts, best first
+    """
+
+    labels: Array
+    objective: float | None = None
+    history: list[float] | None = None
+    n_iter: int | None = None
+    converged: bool = True
+    solutions: list[Solution] = field(default_factory=list)
+
+
+class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A scikit-learn clusterer on label matrices.
+
+    A subclass declares `parameters` and `capabilities`, and writes `_consensus`. It does not validate,
+    does not see zero-weight members or objects that nobody knows, and may rely on K being at least 2
+    and at most the number of distinct rows.
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]]
+    capabilities: ClassVar[Capabilities]
+    n_clusters: int | None
+
+    @abstractmethod
+    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:
+        """Combine the members of an ensemble whose incidence carries the weights of its rows."""
+
+    @final
+    def fit(self, Y: Any, y: Any = None, *, sample_weight: Any = None) -> Self:  # noqa: ARG002
+        """Combine clusterings.
+
+        Parameters
+        ----------
+        Y : Ensemble, array (n, r), list of label vectors, or data frame
+            The ensemble; -1, NaN, None and null are missing labels.
+        y : ignored
+            For scikit-learn's interface.
+        sample_weight : array (n,), optional
+            How much every object counts.
+        """
+        check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
+        ensemble = self._read(Y, reset=True)
+        if sample_weight is not None:
+            ensemble = ensemble.with_row_weight(sample_weight)
+        self._check_capabilities(ensemble)
+        n_clusters = self._check_n_clusters(ensemble)
+        problem = Problem.reduce(ensemble, n_clusters, merge=self.capabilities.profile_exact)
+        outcome = self._solve(problem, n_clusters)
+        self.labels_ = problem.expand(outcome.labels)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self._remember(ensemble, problem, outcome)
+        self._warn(ensemble, problem, outcome)
+        return self
+
+    @final
+    def predict(self, Y: Any) -> Array:
+        """Label new rows by the largest vote share; see `predict_proba`."""
+        labels: Array = self.predict_proba(Y).argmax(axis=1).astype(np.int32)
+        return labels
+
+    @final
+    def predict_proba(self, Y: Any) -> Array:
+        """Vote shares of new rows, (n_new, K).
+
+        Every member votes with the share of each consensus cluster among the objects of the base
+        cluster it puts the row into. A row without a known label gets the sizes of the clusters. On
+        the training rows this is a confidence; its largest entry need not be `labels_`.
+        """
+        check_is_fitted(self, "labels_")
+        ensemble = self._read(Y, reset=False)
+        rows, n_unseen = self.members_.encode(ensemble)
+        if n_unseen.any():
+            member = int(np.argmax(n_unseen))
+            warn(
+                f"{int(n_unseen.sum())} labels did not occur in fit (member "
+                f"{self.members_.names[member]!r}: {int(n_unseen[member])}); they count as missing.",
+                UnseenLabelsWarning,
+            )
+        weights = self.members_.weights
+        votes = rows.incidence @ (self.vote_table_ * weights[rows.layout.member_of, None])
+        known = rows.incidence.observed(weights)
+        shares = np.where(known[:, None] > 0, votes, self._cluster_shares)
+        return np.asarray(shares / np.where(known > 0, known, 1.0)[:, None])
+
+    # --- the ceremony ----------------------------------------------------------------------------
+
+    def _read(self, Y: Any, *, reset: bool) -> Ensemble:
+        """Pass the gate, and keep scikit-learn's books on the number and names of columns."""
+        ensemble = Ensemble.of(Y)
+        if hasattr(Y, "shape") and hasattr(Y, "__len__"):
+            validate_data(self, Y, skip_check_array=True, reset=reset)
+        elif reset:
+            self.n_features_in_ = ensemble.n_members
+        return ensemble
+
+    def _check_capabilities(self, ensemble: Ensemble) -> None:
+        given = {
+            "soft": (ensemble.is_soft, "soft memberships"),
+            "missing": (ensemble.has_missing, "missing labels"),
+            "weights": (bool(np.any(ensemble.weights != 1)), "member weights"),
+            "sample_weight": (ensemble.row_weight is not None, "sample_weight"),
+        }
+        for capability, (present, what) in given.items():
+            if present and not getattr(self.capabilities, capability):
+                raise UnsupportedInputError(
+                    f"{type(self).__name__} cannot use {what}; these can: "
+                    f"{functions_that_take(capability)}."
+                )
+
+    def _check_n_clusters(self, ensemble: Ensemble) -> int:
+        """Return K, or 1 if the function finds it itself."""
+        n_clusters = self.n_clusters
+        if n_clusters is None:
+            return 1
+        if n_clusters > ensemble.n_samples:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: n_clusters={n_clusters} is more than the number of objects; "
+                f"got n_samples = {ensemble.n_samples}."
+            )
+        return int(n_clusters)
+
+    def _solve(self, problem: Problem, n_clusters: int) -> Outcome:
+        n_rows = problem.ensemble.n_samples
+        if self.n_clusters is not None and n_clusters == 1:
+            return Outcome(np.zeros(n_rows, dtype=np.int32), n_iter=0)
+        if problem.n_distinct < n_clusters:
+            return Outcome(np.arange(n_rows, dtype=np.int32), n_iter=0)
+        rng = np.random.default_rng(seed_sequence(getattr(self, "random_state", 0)))
+        return self._consensus(problem.ensemble, rng)
+
+    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
+        self.members_ = ensemble.without_objects()
+        self.unlabelled_ = problem.place < 0
+        counts = ensemble.incidence.count(self.labels_, self.n_clusters_)
+        sizes = counts.sum(axis=1, keepdims=True)
+        self.vote_table_ = counts / np.where(sizes > 0, sizes, 1)
+        shares = np.bincount(self.labels_, weights=ensemble.row_weight)
+        self._cluster_shares = shares / shares.sum()
+        if outcome.objective is not None:
+            self.objective_ = outcome.objective
+        if outcome.history is not None:
+            self.history_ = outcome.history
+        if "max_iter" in self.parameters:
+            self.n_iter_ = outcome.n_iter
+        if "n_init" in self.parameters:
+            self.solutions_ = [
+                solution._replace(labels=problem.expand(solution.labels))
+                for solution in outcome.solutions
+            ]
+        self.provenance_ = provenance(
+            estimator=type(self).__name__,
+            parameters={name: repr(value) for name, value in self.get_params().items()},
+            ensemble=ensemble.fingerprint,
+            n_samples=ensemble.n_samples,
+            n_members=ensemble.n_members,
+        )
+
+    def _warn(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
+        name = type(self).__name__
+        problem.warn_of_unknown_objects()
+        if self.n_clusters is not None and self.n_clusters_ < self.n_clusters:
+            reason = (
+                f"only {problem.n_distinct} distinct rows exist, and identical objects cannot be told "
+                "apart"
+                if problem.n_distinct < self.n_clusters
+                else "the others ran empty"
+            )
+            warn(
+                f"{name} returned {self.n_clusters_} of {self.n_clusters} clusters: {reason}.",
+                FewerClustersWarning,
+            )
+        if not outcome.converged:
+            warn(
+                f"{name} stopped after max_iter={outcome.n_iter} rounds before it came to rest; "
+                "raise max_iter.",
+                NotConvergedWarning,
+            )
+        warn_if_doubtful(self.labels_, ensemble)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        return tags

@@ -1,0 +1,70 @@
+"""An ensemble reduced to what a consensus function has to work on, and the way back."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from consilience.ensemble import Ensemble, canonical_labels
+from consilience.exceptions import UnlabelledObjectsWarning, warn
+
+Array = np.ndarray[Any, Any]
+
+# Merging identical rows pays from this share of distinct rows down.
+_MERGE_BELOW = 0.5
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Members that count, objects that some member knows, identical objects merged.
+
+    ensemble     what is left
+    n_distinct   distinct rows among the objects; an upper bound if the ensemble is soft
+    place        (n,) the row of `ensemble` that stands for every object, -1 = no member knows it
+    """
+
+    ensemble: Ensemble
+    n_distinct: int
+    place: Array
+
+    @classmethod
+    def reduce(cls, ensemble: Ensemble, n_clusters: int, *, merge: bool) -> Self:
+        """Leave out what cannot matter.
+
+        `merge` allows merging identical rows; it is done where it pays, and where there are too few
+        distinct rows for K clusters anyway.
+        """
+        if np.any(ensemble.weights == 0):
+            ensemble = ensemble.select(ensemble.weights > 0)
+        place = np.arange(ensemble.n_samples)
+        if ensemble.has_missing:
+            known = ensemble.incidence.observed() > 0
+            if not known.all():
+                place = np.where(known, np.cumsum(known) - 1, -1)
+                ensemble = ensemble.take(known)
+        if ensemble.is_soft:
+            return cls(ensemble, ensemble.n_samples, place)
+        n_distinct = ensemble.n_profiles
+        if n_distinct < n_clusters or (merge and n_distinct <= _MERGE_BELOW * ensemble.n_samples):
+            profiles = ensemble.profiles()
+            place = np.where(place < 0, -1, profiles.inverse[place])
+            ensemble = profiles.ensemble
+        return cls(ensemble, n_distinct, place)
+
+    def expand(self, labels: Array) -> Array:
+        """Return canonical labels of all objects; unknown ones join the largest cluster."""
+        everywhere = labels[self.place]
+        unknown = self.place < 0
+        if unknown.any():
+            everywhere[unknown] = np.bincount(everywhere[~unknown]).argmax()
+        return canonical_labels(everywhere)[0]
+
+    def warn_of_unknown_objects(self) -> None:
+        """Say how many objects no member knows."""
+        n_unknown = int(np.count_nonzero(self.place < 0))
+        if n_unknown:
+            warn(
+                f"{n_unknown} of {len(self.place)} objects are labelled by no member; they were put "
+                "into the largest cluster and unlabelled_ marks them.",
+                UnlabelledObjectsWarning,
+            )

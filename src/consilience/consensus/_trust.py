@@ -1,0 +1,86 @@
+"""Is the consensus worth having? Figures on a seeded sample, cheaper than one sweep."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.ensemble import Ensemble
+from consilience.exceptions import (
+    NoDiversityWarning,
+    NoSignalWarning,
+    WorseThanMemberWarning,
+    warn,
+)
+from consilience.metrics import ari, nmi, pairwise_ari, pairwise_nmi
+
+Array = np.ndarray[Any, Any]
+
+SAMPLE_ROWS = 20_000
+# Members that agree this well are one clustering; members that agree this badly are noise.
+_IDENTICAL = 0.99
+_UNRELATED = 0.01
+
+
+def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
+    """Warn if members are near-identical or unrelated, or if one of them beats the consensus."""
+    ensemble, labels = _sample(ensemble, labels)
+    known = (ensemble.n_clusters > 0) & (ensemble.weights > 0)
+    if np.count_nonzero(known) < 2 or ensemble.is_soft:
+        return
+    ensemble = ensemble.select(known)
+    agreement = _mean_of_others(pairwise_ari(ensemble))
+    if agreement.mean() >= _IDENTICAL:
+        warn(
+            f"The members are nearly identical (mean adjusted Rand index {agreement.mean():.3f}); "
+            "a consensus adds nothing to a single one. Make them more diverse.",
+            NoDiversityWarning,
+        )
+        return
+    if agreement.mean() <= _UNRELATED:
+        warn(
+            f"The members agree no better than chance (mean adjusted Rand index "
+            f"{agreement.mean():.3f}); a consensus of them means nothing.",
+            NoSignalWarning,
+        )
+        return
+    _warn_if_a_member_is_better(labels, ensemble)
+
+
+def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble) -> None:
+    """Compare with members that have as many clusters; NMI is not comparable across numbers."""
+    n_labels = len(np.unique(labels))
+    alike = np.flatnonzero(ensemble.n_clusters == n_labels)
+    if not len(alike):
+        return
+    quality = _mean_of_others(pairwise_nmi(ensemble))
+    best = int(alike[np.argmax(quality[alike])])
+    member = ensemble.labels[:, best]
+    if ari(labels, member) == 1.0:
+        return
+    others = [
+        nmi(labels, ensemble.labels[:, j])
+        for j in range(ensemble.n_members)
+        if j != best and np.any(ensemble.labels[:, j] >= 0)
+    ]
+    consensus = float(np.mean(others))
+    if consensus < quality[best] - 1e-9:
+        warn(
+            f"Member {ensemble.names[best]!r} agrees with the other members better than the consensus "
+            f"does (mean NMI {quality[best]:.3f} against {consensus:.3f}). Try another consensus "
+            "function, more restarts, or another number of clusters.",
+            WorseThanMemberWarning,
+        )
+
+
+def _mean_of_others(pairwise: Array) -> Array:
+    n_members = len(pairwise)
+    mean: Array = (pairwise.sum(axis=1) - np.diagonal(pairwise)) / (n_members - 1)
+    return mean
+
+
+def _sample(ensemble: Ensemble, labels: Array) -> tuple[Ensemble, Array]:
+    if ensemble.n_samples <= SAMPLE_ROWS:
+        return ensemble, labels
+    rows = np.random.default_rng(0).choice(ensemble.n_samples, SAMPLE_ROWS, replace=False)
+    rows.sort()
+    return ensemble.take(rows), labels[rows]

@@ -1,0 +1,6 @@
+"""Mixture: labels as data, clustered by a model or by k-means."""
+
+from consilience.consensus.mixture._kmcf import KMCF
+from consilience.consensus.mixture._multinomial_mixture import MultinomialMixture
+
+__all__ = ["KMCF", "MultinomialMixture"]

@@ -1,0 +1,176 @@
+"""A mixture of multinomials, fitted by expectation maximisation."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from consilience._utils._declare import Declaration, Integer, Real, Seed
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._solution import Solution, distinct_solutions
+from consilience.ensemble import Ensemble
+from consilience.incidence import responsibilities_step
+
+Array = np.ndarray[Any, Any]
+
+# Added to expected counts: a probability of exactly zero could never grow again.
+_SMOOTHING = 1e-10
+
+
+class _Model(NamedTuple):
+    mixing: Array
+    theta: Array
+
+
+class _Run(NamedTuple):
+    labels: Array
+    model: _Model
+    history: list[float]
+    converged: bool
+
+
+class MultinomialMixture(ConsensusFunction):
+    """Expectation maximisation on a mixture of multinomials.
+
+    Every consensus cluster is a component that gives, independently for each member, the chances of
+    that member's labels. An object belongs to the component that explains its labels best.
+
+    Maximises the log-likelihood sum_i log sum_k alpha_k prod_j theta_jk(L_ij)^w_j, with alpha_k the
+    mixing weights, theta_jk(v) the chance of label v in member j under component k, and w_j the weight
+    of member j. It never falls.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Components, K.
+    n_init : int, default 10
+        Random starts; the one with the largest likelihood is kept.
+    max_iter : int, default 200
+        Most rounds of one start.
+    tol : float, default 1e-6
+        Stop when the likelihood gains less than this share of itself.
+    random_state : int, generator or None
+        Draws the starts.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    objective_, history_ : float, list of float
+        Log-likelihood, at the end and before every round of the start that was kept.
+    mixing_ : array (K,)
+        Mixing weights alpha of all components, in the order of the model.
+    label_probabilities_ : array (t, K)
+        theta: chances of the base clusters, which sum to one within every member.
+    solutions_ : list of Solution
+        Every distinct result of the starts, best first.
+    n_iter_ : int
+        Rounds of the start that was kept.
+
+    See Also
+    --------
+    KMCF : Squares instead of a likelihood; faster.
+
+    Notes
+    -----
+    O(n r K) a round: a gather of log theta, a softmax and a scatter of the responsibilities. Missing
+    labels are skipped (missing at random). Components that no object prefers disappear from `labels_`.
+
+    References
+    ----------
+    [topchy2004]_
+
+    Examples
+    --------
+    >>> from consilience.consensus import MultinomialMixture
+    >>> votes = [[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]
+    >>> MultinomialMixture(n_clusters=2, random_state=0).fit_predict(votes).tolist()
+    [0, 0, 0, 1, 1]
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": Integer(1),
+        "n_init": Integer(1),
+        "max_iter": Integer(1),
+        "tol": Real(0),
+        "random_state": Seed(),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_init: int = 10,
+        max_iter: int = 200,
+        tol: float = 1e-6,
+        random_state: object = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:
+        runs = [
+            self._maximise(ensemble, self._start(ensemble, stream))
+            for stream in rng.spawn(self.n_init)
+        ]
+        best = max(runs, key=lambda run: run.history[-1])
+        self.mixing_, self.label_probabilities_ = best.model
+        solutions = (
+            Solution(run.labels, -run.history[-1], run.history[-1], len(run.history))
+            for run in runs
+        )
+        return Outcome(
+            labels=best.labels,
+            objective=best.history[-1],
+            history=best.history,
+            n_iter=len(best.history),
+            converged=best.converged,
+            solutions=distinct_solutions(solutions),
+        )
+
+    def _start(self, ensemble: Ensemble, stream: np.random.Generator) -> _Model:
+        """Draw equal mixing weights and chances from a flat Dirichlet for every member."""
+        n_components = int(self.n_clusters or 1)
+        draws = stream.exponential(size=(ensemble.n_base_clusters, n_components))
+        return _Model(np.full(n_components, 1 / n_components), _normalised(draws, ensemble))
+
+    def _maximise(self, ensemble: Ensemble, model: _Model) -> _Run:
+        history: list[float] = []
+        converged = False
+        while not converged and len(history) < self.max_iter:
+            log_likelihood, following = _round(ensemble, model)
+            history.append(log_likelihood)
+            converged = len(history) > 1 and history[-1] - history[-2] <= self.tol * abs(
+                history[-2]
+            )
+            if not converged:
+                model = following
+        table, bias = _log_weights(model, ensemble)
+        labels = ensemble.incidence.argmax(table, bias=bias).labels
+        return _Run(labels, model, history, converged)
+
+
+def _round(ensemble: Ensemble, model: _Model) -> tuple[float, _Model]:
+    """One E step and one M step in one sweep: the likelihood of the model, and the next model."""
+    H = ensemble.incidence
+    table, bias = _log_weights(model, ensemble)
+    swept = H.sweep(table, responsibilities_step, (H.row_weight,), bias=bias)
+    log_likelihood, totals = swept.sums
+    expected = swept.scattered() + _SMOOTHING
+    return float(log_likelihood), _Model(totals / totals.sum(), _normalised(expected, ensemble))
+
+
+def _log_weights(model: _Model, ensemble: Ensemble) -> tuple[Array, Array]:
+    weights = ensemble.weights[ensemble.layout.member_of, None]
+    return weights * np.log(model.theta), np.log(np.maximum(model.mixing, 1e-300))
+
+
+def _normalised(counts: Array, ensemble: Ensemble) -> Array:
+    layout = ensemble.layout
+    shares: Array = counts / layout.sum_by_member(counts)[layout.member_of]
+    return shares

@@ -1,0 +1,9 @@
+"""Voting: objects move to the cluster whose members vote for them."""
+
+from consilience.consensus.voting._best import BEST
+from consilience.consensus.voting._ipc import IPC
+from consilience.consensus.voting._ipvc import IPVC
+from consilience.consensus.voting._ivc import IVC
+from consilience.consensus.voting._plurality_voting import PluralityVoting
+
+__all__ = ["BEST", "IPC", "IPVC", "IVC", "PluralityVoting"]

@@ -1,0 +1,76 @@
+"""BEST: the best of the members."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Choice, Declaration, Integer, Optional
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.ensemble import Ensemble, start_from_member
+from consilience.metrics import best_member, consensus_rand
+
+
+class BEST(ConsensusFunction):
+    """The member that agrees best with all members.
+
+    The simplest consensus, and the bar for all others: no new partition is made. Under the Rand
+    distance its mean over the members is at most 2 (1 - 1/r) times that of the best partition of all.
+
+    Parameters
+    ----------
+    n_clusters : int or None, default None
+        Consider only members with this many clusters; None considers all. If no member has as many,
+        the best of all is merged or split to as many.
+    criterion : {"rand", "anmi"}, default "rand"
+        Smallest mean Rand distance to the members, or largest mean NMI; ties: the first member.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The member's clustering, 0, 1, ... by first appearance.
+    member_ : str
+        Its name.
+    objective_ : float
+        Its consensus Rand distance.
+
+    See Also
+    --------
+    consilience.metrics.best_member : The choice alone.
+
+    Notes
+    -----
+    O(n r^2) for the overlaps of all members. Objects that the member does not know go to the cluster
+    with the nearest most frequent labels.
+
+    References
+    ----------
+    [nguyen2007]_, section 3.6
+
+    Examples
+    --------
+    >>> from consilience.consensus import BEST
+    >>> BEST().fit([[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]).member_
+    'member_0'
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": Optional(Integer(1)),
+        "criterion": Choice("rand", "anmi"),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities(finds_n_clusters=True)
+
+    def __init__(self, n_clusters: int | None = None, *, criterion: str = "rand") -> None:
+        self.n_clusters = n_clusters
+        self.criterion = criterion
+
+    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:  # noqa: ARG002
+        wanted = self.n_clusters
+        fitting = ensemble.n_clusters > 0 if wanted is None else ensemble.n_clusters == wanted
+        among = np.flatnonzero(fitting) if fitting.any() else None
+        member = best_member(ensemble, criterion=self.criterion, among=among)
+        self.member_ = ensemble.names[member]
+        n_clusters = int(ensemble.n_clusters[member]) if wanted is None else int(wanted)
+        labels = start_from_member(ensemble, member, n_clusters)
+        return Outcome(labels, objective=consensus_rand(labels, ensemble))

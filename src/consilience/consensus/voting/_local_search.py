@@ -1,0 +1,29 @@
+"""Local search on the consensus Rand distance (Gionis et al.; methods 3.16)."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.ensemble import Ensemble, canonical_labels
+
+Array = np.ndarray[Any, Any]
+
+
+def local_search(ensemble: Ensemble, labels: Array, max_iter: int) -> Array:
+    """Move objects one at a time while the consensus Rand distance falls; K is kept.
+
+    A pair that a member puts together and the consensus apart, or the reverse, costs that member's
+    weight over the number of pairs it observes.
+    """
+    H = ensemble.incidence
+    labels = canonical_labels(labels)[0]
+    n_labels = int(labels.max()) + 1
+    observed = ensemble.layout.sum_by_member(H.sizes).astype(np.float64)
+    cost = ensemble.weights / np.maximum(observed * (observed - 1), 1.0)
+    # Only the ratios matter; the largest is 1, so that rounding is judged on a known scale.
+    cost = cost / cost.max()
+    for _ in range(max_iter):
+        labels, moved = H.relocate(labels, n_labels, cost)
+        if not moved:
+            break
+    return labels

@@ -1,0 +1,15 @@
+"""Many clusterings of the same objects, checked once and never changed again."""
+
+from consilience.ensemble._canonical import canonical_labels
+from consilience.ensemble._ensemble import Ensemble
+from consilience.ensemble._profiles import Profiles
+from consilience.ensemble._start import start_from_member
+from consilience.ensemble._validation import as_label_vector
+
+__all__ = [
+    "Ensemble",
+    "Profiles",
+    "as_label_vector",
+    "canonical_labels",
+    "start_from_member",
+]

@@ -1,0 +1,520 @@
+"""The ensemble: r clusterings of the same n objects."""
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from consilience.ensemble import _grow, _join, _soft, _storage
+from consilience.ensemble._encode import Encoded, reencode
+from consilience.ensemble._profiles import Profiles, count_distinct, group_rows
+from consilience.ensemble._validation import (
+    as_table,
+    check_ids,
+    check_member_weights,
+    check_names,
+    check_sample_weight,
+)
+from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from consilience.incidence import ArraySource, HardBlocks, Incidence, Layout, SoftBlocks
+
+Array = np.ndarray[Any, Any]
+
+
+class Ensemble:
+    """Many clusterings of the same objects: checked once, canonical, immutable.
+
+    Parameters
+    ----------
+    labels : array (n, r), list of r label vectors, or data frame
+        Integers or text; -1, NaN, None and null mean that the member does not know the object. In an
+        array every row is an object and every column a member; in a list every entry is a member.
+        Data frames may be pandas, polars or pyarrow.
+    weights : array (r,), optional
+        How much every member counts; not negative, default 1. A member of weight 0 is ignored.
+    names : sequence of str, optional
+        Names of the members; default the columns of the frame, else "member_0", ...
+    ids : array (n,), optional
+        Distinct names of the objects.
+    noise : {"missing", "own"}, default "missing"
+        What -1 means: the member does not know the object, or the object is a cluster of its own.
+
+    Attributes
+    ----------
+    n_samples, n_members : int
+        n and r.
+    n_clusters : array (r,)
+        Clusters K_j of every member; 0 if it labels nothing.
+    n_base_clusters : int
+        t, the sum of all K_j.
+    labels : array (n, r) of int32
+        Canonical labels: 0, 1, ... by first appearance in every member, -1 = missing.
+    values : tuple of arrays
+        For every member, the given label behind each canonical one.
+    incidence : Incidence
+        The operator H on which every consensus function is written.
+
+    Examples
+    --------
+    >>> from consilience import Ensemble
+    >>> e = Ensemble([[1, 1, 2, 2], ["a", "a", "b", None]], names=["north", "south"])
+    >>> e
+    Ensemble(4 objects, 2 members, 4 base clusters, 12.5 % missing)
+    >>> e.labels.tolist()
+    [[0, 0], [0, 0], [1, 1], [1, -1]]
+    >>> e.values[1].tolist()
+    ['a', 'b']
+    """
+
+    values: tuple[Array, ...]
+    names: tuple[str, ...]
+    ids: Array | None
+    weights: Array
+    row_weight: Array | None
+    provenance: Mapping[str, object]
+
+    def __init__(
+        self,
+        labels: Any,
+        *,
+        weights: Any = None,
+        names: Sequence[str] | None = None,
+        ids: Any = None,
+        noise: Literal["missing", "own"] = "missing",
+    ) -> None:
+        if isinstance(labels, Ensemble):
+            raise InvalidInputError(
+                "This is an Ensemble already; use select, append, with_weights or with_ids to change it."
+            )
+        if noise not in ("missing", "own"):
+            raise InvalidInputError(f"noise must be 'missing' or 'own'; got {noise!r}.")
+        table = as_table(labels)
+        encoded = _own_clusters(table.encoded) if noise == "own" else table.encoded
+        self._fill(
+            codes=encoded.codes,
+            values=encoded.values,
+            names=table.names if names is None else names,
+            ids=ids,
+            weights=weights,
+        )
+
+    # --- other ways in ---------------------------------------------------------------------------
+
+    @classmethod
+    def from_frames(
+        cls,
+        frames: Any,
+        *,
+        id: str,  # noqa: A002 - the word users know
+        weights: Any = None,
+    ) -> Self:
+        """Join several frames on an id column: every other column is a member.
+
+        Parameters
+        ----------
+        frames : list of data frames, or dict of name -> data frame
+            Objects that a frame does not list are missing in its members.
+        id : str
+            The id column, present in every frame, without repeats.
+        weights : array (r,), optional
+            How much every member counts.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> a = pa.table({"id": ["x", "y"], "segment": [0, 1]})
+        >>> b = pa.table({"id": ["y", "z"], "group": ["p", "q"]})
+        >>> e = Ensemble.from_frames([a, b], id="id")
+        >>> e.ids.tolist(), e.labels.tolist()
+        (['x', 'y', 'z'], [[0, -1], [1, 0], [-1, 1]])
+        """
+        joined = _join.join_frames(frames, id)
+        return cls._build(
+            codes=joined.encoded.codes,
+            values=joined.encoded.values,
+            names=joined.names,
+            ids=joined.ids,
+            weights=weights,
+        )
+
+    @classmethod
+    def from_categorical(
+        cls,
+        frame: Any,
+        *,
+        id: str | None = None,  # noqa: A002
+        weights: Any = None,
+    ) -> Self:
+        """Read every column of a frame as a clustering; any value is a category, only null is missing.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> Ensemble.from_categorical(pa.table({"colour": ["red", "blue", "red"], "size": [-1, 1, -1]}))
+        Ensemble(3 objects, 2 members, 4 base clusters)
+        """
+        table = _join.read_categorical(frame, id)
+        return cls._build(
+            codes=table.encoded.codes,
+            values=table.encoded.values,
+            names=table.names,
+            ids=table.ids,
+            weights=weights,
+        )
+
+    @classmethod
+    def from_memberships(
+        cls,
+        memberships: Sequence[Any],
+        *,
+        weights: Any = None,
+        names: Sequence[str] | None = None,
+        ids: Any = None,
+    ) -> Self:
+        """Read soft clusterings: one (n, K_j) matrix per member, rows summing to one.
+
+        A row of zeros or NaN means that the member does not know the object; a label vector may stand
+        in for a matrix.
+
+        Examples
+        --------
+        >>> e = Ensemble.from_memberships([[[0.9, 0.1], [0.2, 0.8]], [[1.0, 0.0], [0.5, 0.5]]])
+        >>> e
+        Ensemble(2 objects, 2 soft members, 4 base clusters)
+        """
+        matrix, n_clusters = _soft.stack_memberships(memberships)
+        return cls._build(
+            memberships=matrix,
+            values=tuple(np.arange(k) for k in n_clusters),
+            names=names,
+            ids=ids,
+            weights=weights,
+        )
+
+    @classmethod
+    def of(cls, labels: Any) -> "Ensemble":
+        """Return an Ensemble as it is, and make one of anything else."""
+        return labels if isinstance(labels, Ensemble) else cls(labels)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, id: str | None = None) -> Self:  # noqa: A002
+        """Read a Parquet file written by `save`, or any with one column per member.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        id : str, optional
+            The id column, for files that `save` did not write.
+        """
+        return cls._build(**_storage.read(path, id))
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a Parquet file: a row per object, a column per member, missing as null.
+
+        Ids are a column; weights, names and provenance are in the metadata of the schema. The file
+        appears whole or not at all.
+        """
+        _storage.write(self, path, overwrite=overwrite)
+
+    # --- what it says ----------------------------------------------------------------------------
+
+    @property
+    def is_soft(self) -> bool:
+        """Say whether members are memberships rather than labels."""
+        return self._memberships is not None
+
+    @property
+    def n_samples(self) -> int:
+        """Return n."""
+        return len(self._matrix)
+
+    @property
+    def n_members(self) -> int:
+        """Return r."""
+        return len(self.values)
+
+    @property
+    def n_clusters(self) -> Array:
+        """Return K_j of every member."""
+        return self.layout.n_clusters
+
+    @property
+    def n_base_clusters(self) -> int:
+        """Return t."""
+        return self.layout.n_columns
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Return which base cluster belongs to which member."""
+        return Layout([len(value) for value in self.values])
+
+    @cached_property
+    def incidence(self) -> Incidence:
+        """Return the operator H."""
+        blocks = SoftBlocks(self.layout) if self.is_soft else HardBlocks(self.layout)
+        return Incidence(ArraySource(self._matrix), blocks, self.row_weight)
+
+    @property
+    def codes(self) -> Array:
+        """Return the (n, r) codes inside: 0 = missing, canonical label + 1; smallest unsigned type."""
+        if self._codes is None:
+            raise InvalidInputError("A soft ensemble has memberships, not codes.")
+        return self._codes
+
+    @property
+    def memberships(self) -> Array:
+        """Return the (n, t) memberships of a soft ensemble."""
+        if self._memberships is None:
+            raise InvalidInputError("This ensemble has labels, not memberships.")
+        return self._memberships
+
+    @cached_property
+    def labels(self) -> Array:
+        """Return the (n, r) canonical labels, -1 = missing; the most likely ones of soft members."""
+        if self._memberships is not None:
+            labels = _soft.hard_labels(self._memberships, self.layout)
+        else:
+            labels = self.codes.astype(np.int32)
+            labels -= 1
+        labels.setflags(write=False)
+        return labels
+
+    @cached_property
+    def n_observed(self) -> Array:
+        """Return how many objects every member labels."""
+        if self._memberships is not None:
+            return np.asarray(np.count_nonzero(self.labels >= 0, axis=0))
+        from consilience._kernels._relabel import count_codes
+
+        offsets = HardBlocks(self.layout).offsets.astype(np.int64)
+        counts = np.zeros(self.n_base_clusters + self.n_members, dtype=np.int64)
+        count_codes(self.codes, offsets, counts)
+        observed: Array = self.n_samples - counts[offsets]
+        return observed
+
+    @property
+    def has_missing(self) -> bool:
+        """Say whether any label is missing."""
+        return bool(np.any(self.n_observed < self.n_samples))
+
+    @cached_property
+    def n_profiles(self) -> int:
+        """Return the number of distinct rows of a hard ensemble."""
+        return count_distinct(self.codes)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return a hash of the labels (by canonical name) and the member weights."""
+        digest = hashlib.blake2b(digest_size=16)
+        digest.update(np.asarray(self.n_clusters, dtype="<i8").tobytes())
+        digest.update(np.asarray(self.weights, dtype="<f8").tobytes())
+        for start in range(0, self.n_samples, 65_536):
+            digest.update(self._matrix[start : start + 65_536].tobytes())
+        return digest.hexdigest()
+
+    def __len__(self) -> int:
+        """Return the number of objects."""
+        return self.n_samples
+
+    def __repr__(self) -> str:
+        kind = "soft members" if self.is_soft else "members"
+        missing = 1 - self.n_observed.sum() / (self.n_samples * self.n_members)
+        tail = f", {100 * missing:.1f} % missing" if missing > 0 else ""
+        return (
+            f"Ensemble({self.n_samples} objects, {self.n_members} {kind}, "
+            f"{self.n_base_clusters} base clusters{tail})"
+        )
+
+    # --- other ensembles made from it ------------------------------------------------------------
+
+    def select(self, members: Any) -> Self:
+        """Keep some members, given by position, name, or a mask.
+
+        Examples
+        --------
+        >>> e = Ensemble([[0, 0, 1], [0, 1, 1], [0, 1, 2]], names=["a", "b", "c"])
+        >>> e.select(["c", "a"]).names
+        ('c', 'a')
+        """
+        chosen = _grow.member_positions(members, self.names)
+        columns = np.concatenate(
+            [np.arange(self.layout.n_columns)[self.layout.columns(j)] for j in chosen]
+        )
+        return self._with(
+            codes=None if self._codes is None else np.ascontiguousarray(self._codes[:, chosen]),
+            memberships=None if self._memberships is None else self._memberships[:, columns],
+            values=tuple(self.values[j] for j in chosen),
+            names=tuple(self.names[j] for j in chosen),
+            weights=self.weights[chosen],
+        )
+
+    def take(self, objects: Any) -> Self:
+        """Keep some objects, given by position or a mask; base clusters left empty disappear."""
+        rows = np.asarray(objects)
+        rows = np.flatnonzero(rows) if rows.dtype.kind == "b" else rows
+        kept: dict[str, Any] = {
+            "ids": None if self.ids is None else self.ids[rows],
+            "row_weight": None if self.row_weight is None else self.row_weight[rows],
+        }
+        if self._memberships is not None:
+            return self._with(memberships=self._memberships[rows], **kept)
+        encoded = reencode(Encoded(self.codes[rows], self.values))
+        return self._with(codes=encoded.codes, values=encoded.values, **kept)
+
+    def rows_of(self, ids: Any) -> Array:
+        """Return the positions of objects given by id; an unknown id is an error."""
+        if self.ids is None:
+            raise InvalidInputError("This ensemble has no object ids; pass ids= when making it.")
+        return _join.positions(self.ids, ids)
+
+    def append(self, members: Any, *, weights: Any = None, names: Any = None) -> Self:
+        """Add members: an Ensemble, or anything an Ensemble can be made of.
+
+        If both have object ids they are aligned by id, and the ids must be the same.
+        """
+        return self._with(**_grow.append_members(self, members, weights, names))
+
+    def append_objects(self, objects: Any, *, ids: Any = None) -> Self:
+        """Add objects: rows with a label of every member, under the names that members use."""
+        return self._with(**_grow.append_objects(self, objects, ids))
+
+    def encode(self, labels: Any) -> tuple[Self, Array]:
+        """Read new rows under this ensemble's labels.
+
+        Returns
+        -------
+        ensemble : Ensemble
+            The rows; its members have the same base clusters as here, used or not.
+        n_unseen : array (r,)
+            Labels of every member that do not occur here; they count as missing.
+        """
+        parts, n_unseen = _grow.encode_new(self, labels)
+        return self._with(**parts), n_unseen
+
+    def with_weights(self, weights: Any) -> Self:
+        """Give the members other weights."""
+        return self._with(weights=weights)
+
+    def without_objects(self) -> Self:
+        """Keep the members (names, weights, known labels) and drop the objects."""
+        matrix = "memberships" if self.is_soft else "codes"
+        return self._with(ids=None, row_weight=None, **{matrix: self._matrix[:0].copy()})
+
+    def with_ids(self, ids: Any) -> Self:
+        """Give the objects other ids."""
+        return self._with(ids=ids)
+
+    def with_row_weight(self, weight: Any) -> Self:
+        """Let every object count as often as its weight says; None = once."""
+        return self._with(
+            row_weight=None if weight is None else check_sample_weight(weight, self.n_samples)
+        )
+
+    def with_provenance(self, provenance: Mapping[str, object]) -> Self:
+        """Attach where the ensemble comes from; saved with it."""
+        return self._with(provenance=provenance)
+
+    def profiles(self) -> Profiles:
+        """Merge identical rows of a hard ensemble (an exact reduction for most methods)."""
+        first, inverse = group_rows(self.codes)
+        if self.row_weight is None:
+            multiplicity: Array = np.bincount(inverse, minlength=len(first))
+        else:
+            multiplicity = np.zeros(len(first), dtype=self.row_weight.dtype)
+            np.add.at(multiplicity, inverse, self.row_weight)
+        distinct = self._with(
+            codes=self.codes[first],
+            ids=None,
+            row_weight=multiplicity,
+        )
+        return Profiles(distinct, inverse, multiplicity)
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    @property
+    def _matrix(self) -> Array:
+        matrix = self._codes if self._memberships is None else self._memberships
+        assert matrix is not None  # noqa: S101 - one of the two always exists
+        return matrix
+
+    @classmethod
+    def _build(cls, **parts: Any) -> Self:
+        ensemble = object.__new__(cls)
+        ensemble._fill(**parts)
+        return ensemble
+
+    def _with(self, **changes: Any) -> Self:
+        parts = {
+            "codes": self._codes,
+            "memberships": self._memberships,
+            "values": self.values,
+            "names": self.names,
+            "ids": self.ids,
+            "weights": self.weights,
+            "row_weight": self.row_weight,
+            "provenance": self.provenance,
+        }
+        return self._build(**{**parts, **changes})
+
+    def _fill(
+        self,
+        *,
+        values: tuple[Array, ...],
+        codes: Array | None = None,
+        memberships: Array | None = None,
+        names: Any = None,
+        ids: Any = None,
+        weights: Any = None,
+        row_weight: Array | None = None,
+        provenance: Mapping[str, object] | None = None,
+    ) -> None:
+        matrix = codes if memberships is None else memberships
+        assert matrix is not None  # noqa: S101 - every way in passes one of the two
+        n_samples, n_members = len(matrix), len(values)
+        if not any(len(value) for value in values):
+            raise InvalidLabelsError("Every label is missing; an ensemble needs at least one.")
+        given = {
+            "_codes": codes,
+            "_memberships": memberships,
+            "values": values,
+            "names": (
+                tuple(f"member_{j}" for j in range(n_members))
+                if names is None
+                else check_names(names, n_members)
+            ),
+            "ids": None if ids is None else check_ids(ids, n_samples),
+            "weights": check_member_weights(weights, n_members),
+            "row_weight": row_weight,
+            "provenance": dict(provenance or {}),
+        }
+        for array in (matrix, given["weights"], given["ids"], row_weight, *values):
+            if isinstance(array, np.ndarray):
+                array.setflags(write=False)
+        self.__dict__.update(given)
+
+    _codes: Array | None
+    _memberships: Array | None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(
+            f"An Ensemble does not change; {name!r} cannot be set. Use select, append, with_weights, ..."
+        )
+
+
+def _own_clusters(encoded: Encoded) -> Encoded:
+    """Turn every missing label into a cluster of its own, under a name that is not taken."""
+    labels = encoded.codes.astype(np.int64) - 1
+    values = []
+    for j, value in enumerate(encoded.values):
+        alone = np.flatnonzero(labels[:, j] < 0)
+        labels[alone, j] = len(value) + np.arange(len(alone))
+        if value.dtype.kind == "O":
+            names = np.array([f"noise at row {row}" for row in alone], dtype=object)
+        else:
+            names = value.max(initial=-1) + 1 + np.arange(len(alone))
+        values.append(np.concatenate([value, names]))
+    return reencode(Encoded(labels + 1, tuple(values)))

@@ -1,0 +1,170 @@
+"""Ensembles grow: more members, more objects, new rows under known labels."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from consilience.ensemble._encode import Encoded, code_dtype, stack
+from consilience.ensemble._join import positions
+from consilience.exceptions import InvalidInputError, InvalidLabelsError
+
+if TYPE_CHECKING:
+    from consilience.ensemble._ensemble import Ensemble
+
+Array = np.ndarray[Any, Any]
+
+
+def member_positions(members: Any, names: tuple[str, ...]) -> Array:
+    """Turn names, positions or a mask into positions."""
+    if isinstance(members, str):
+        members = [members]
+    if isinstance(members, slice):
+        members = np.arange(len(names))[members]
+    chosen = np.atleast_1d(np.asarray(members))
+    if chosen.dtype.kind == "b":
+        if chosen.shape != (len(names),):
+            raise InvalidInputError(
+                f"A mask of members must have {len(names)} entries; got {chosen.shape}."
+            )
+        chosen = np.flatnonzero(chosen)
+    elif chosen.dtype.kind in "UO":
+        unknown = [name for name in chosen.tolist() if name not in names]
+        if unknown:
+            raise InvalidInputError(
+                f"There is no member named {unknown[0]!r}; the members are {list(names)}."
+            )
+        chosen = np.array([names.index(name) for name in chosen.tolist()])
+    if len(chosen) == 0:
+        raise InvalidInputError("No member was selected; an ensemble needs at least one.")
+    if chosen.dtype.kind not in "iu" or chosen.min() < -len(names) or chosen.max() >= len(names):
+        raise InvalidInputError(
+            f"Members are numbered 0 to {len(names) - 1}; got {chosen.tolist()}."
+        )
+    return chosen % len(names)
+
+
+def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) -> dict[str, Any]:
+    """Return the parts of an ensemble with more members."""
+    other = type(first).of(members)
+    if weights is not None:
+        other = other.with_weights(weights)
+    if first.ids is not None and other.ids is not None:
+        rows = positions(other.ids, first.ids) if len(other) >= len(first) else None
+        if rows is None or len(other) != len(first):
+            positions(first.ids, other.ids)  # names the first id that does not fit
+            raise InvalidInputError(
+                f"The new members must label the same {len(first)} objects; they label {len(other)}."
+            )
+        # Keep the canonical order of the first ensemble's rows.
+        other = other.take(rows)
+    if len(other) != len(first):
+        raise InvalidInputError(
+            f"The new members must label the same {len(first)} objects; they label {len(other)}."
+        )
+    if other.is_soft != first.is_soft:
+        raise InvalidInputError(
+            "Soft and hard members cannot be mixed by append; pass them all to from_memberships."
+        )
+    taken = set(first.names)
+    new_names = list(other.names if names is None else names)
+    if names is None and taken & set(new_names):
+        new_names = [f"member_{first.n_members + j}" for j in range(other.n_members)]
+    parts: dict[str, Any] = {
+        "names": (*first.names, *new_names),
+        "weights": np.concatenate([first.weights, other.weights]),
+        "values": (*first.values, *other.values),
+    }
+    if first.is_soft:
+        return {**parts, "memberships": np.hstack([first.memberships, other.memberships])}
+    both = stack([Encoded(first.codes, first.values), Encoded(other.codes, other.values)])
+    return {**parts, "codes": both.codes}
+
+
+def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
+    """Return the parts of an ensemble with more objects; labels keep the names that members use."""
+    other = type(first).of(objects)
+    _check_members(first, other)
+    new_ids = other.ids if ids is None else ids
+    if (first.ids is None) != (new_ids is None):
+        raise InvalidInputError(
+            "Either all objects have ids or none: the ensemble has "
+            f"{'none' if first.ids is None else 'ids'}, the new objects "
+            f"{'none' if new_ids is None else 'have them'}."
+        )
+    if first.row_weight is not None:
+        raise InvalidInputError("Append objects before giving rows a weight.")
+    parts: dict[str, Any] = {}
+    if first.ids is not None:
+        parts["ids"] = np.concatenate([first.ids.astype(object), np.asarray(new_ids, dtype=object)])
+    if first.is_soft:
+        _check_same_clusters(first, other)
+        return {**parts, "memberships": np.vstack([first.memberships, other.memberships])}
+    lookups, values = _lookups(first, other, grow=True)
+    dtype = code_dtype(max(len(value) for value in values))
+    codes = np.vstack(
+        [first.codes.astype(dtype, copy=False), _translate(other.codes, lookups, dtype)]
+    )
+    return {**parts, "codes": codes, "values": values}
+
+
+def encode_new(first: "Ensemble", labels: Any) -> tuple[dict[str, Any], Array]:
+    """Return the parts of new rows under known labels, and the unseen labels per member."""
+    other = type(first).of(labels)
+    _check_members(first, other)
+    parts: dict[str, Any] = {"ids": other.ids, "row_weight": None}
+    if first.is_soft:
+        _check_same_clusters(first, other)
+        unseen = np.zeros(first.n_members, dtype=np.int64)
+        return {**parts, "memberships": other.memberships}, unseen
+    if other.is_soft:
+        raise InvalidLabelsError(
+            "The ensemble has labels; new rows must be labels, not memberships."
+        )
+    lookups, _ = _lookups(first, other, grow=False)
+    codes = _translate(other.codes, lookups, first.codes.dtype)
+    unseen = other.n_observed - np.count_nonzero(codes, axis=0)
+    return {**parts, "codes": codes}, unseen
+
+
+def _lookups(
+    first: "Ensemble", other: "Ensemble", *, grow: bool
+) -> tuple[list[Array], tuple[Array, ...]]:
+    """Map the codes of `other` to those of `first`; unknown labels become new codes, or missing."""
+    lookups, values = [], []
+    for known, given in zip(first.values, other.values, strict=True):
+        names = known.tolist()
+        code_of = {name: code + 1 for code, name in enumerate(names)}
+        lookup = [0]
+        for name in given.tolist():
+            if grow and name not in code_of:
+                names.append(name)
+                code_of[name] = len(names)
+            lookup.append(code_of.get(name, 0))
+        lookups.append(np.array(lookup))
+        is_text = any(isinstance(name, str) for name in names)
+        values.append(np.array(names, dtype=object if is_text else np.int64))
+    return lookups, tuple(values)
+
+
+def _translate(codes: Array, lookups: list[Array], dtype: Any) -> Array:
+    translated = np.empty(codes.shape, dtype=dtype)
+    for j, lookup in enumerate(lookups):
+        translated[:, j] = lookup[codes[:, j]]
+    return translated
+
+
+def _check_members(first: "Ensemble", other: "Ensemble") -> None:
+    if other.n_members != first.n_members:
+        raise InvalidInputError(
+            f"X has {other.n_members} features, but this ensemble is expecting {first.n_members} "
+            "features as input: a label of every member."
+        )
+
+
+def _check_same_clusters(first: "Ensemble", other: "Ensemble") -> None:
+    if not other.is_soft or not np.array_equal(first.n_clusters, other.n_clusters):
+        raise InvalidLabelsError(
+            "New rows of a soft ensemble must be memberships in the same clusters, "
+            f"{first.n_clusters.tolist()} per member; got {other.n_clusters.tolist()}"
+            f"{'' if other.is_soft else ' as hard labels'}."
+        )

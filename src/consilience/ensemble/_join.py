@@ -1,0 +1,128 @@
+"""Frames with an id column: joined, aligned, looked up."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.ensemble._encode import Encoded, encode_column, reencode, stack
+from consilience.ensemble._validation import as_frame, check_ids, frame_columns
+from consilience.exceptions import InvalidInputError
+
+Array = np.ndarray[Any, Any]
+
+
+class Joined(NamedTuple):
+    """Members read from frames, and the objects they speak of."""
+
+    encoded: Encoded
+    names: tuple[str, ...]
+    ids: Array | None
+
+
+def join_frames(frames: Any, id_column: str) -> Joined:
+    """Outer join: objects in order of first appearance, missing where a frame does not list them."""
+    named = _named_frames(frames)
+    parts = [_split(frame, id_column, where) for where, frame in named]
+    # Arrow numbers the ids by first appearance over all frames: that is the outer join.
+    together = np.concatenate([ids.astype(object) for ids, _, _ in parts])
+    encoded_ids = encode_column(together, f"the id column {id_column!r}", negative_is_missing=False)
+    all_ids, place = encoded_ids.values[0], encoded_ids.codes[:, 0].astype(np.int64) - 1
+    columns, start = [], 0
+    for ids, encoded, _ in parts:
+        codes = np.zeros((len(all_ids), encoded.codes.shape[1]), dtype=encoded.codes.dtype)
+        codes[place[start : start + len(ids)]] = encoded.codes
+        columns.append(Encoded(codes, encoded.values))
+        start += len(ids)
+    names = _member_names(
+        [(where, names) for (where, _), (_, _, names) in zip(named, parts, strict=True)]
+    )
+    return Joined(reencode(stack(columns)), names, all_ids)
+
+
+def read_categorical(table: Any, id_column: str | None) -> Joined:
+    """Read every column of one frame as a member."""
+    frame = _as_eager_frame(table, "from_categorical")
+    if id_column is None:
+        encoded = frame_columns(_with_text(frame), negative_is_missing=False)
+        return Joined(encoded, tuple(str(name) for name in frame.columns), None)
+    ids, encoded, names = _split(frame, id_column, "the frame", categorical=True)
+    return Joined(encoded, tuple(names), ids)
+
+
+def positions(ids: Array, wanted: Any) -> Array:
+    """Return where the wanted ids stand among the known ones."""
+    known = {key: row for row, key in enumerate(ids.tolist())}
+    rows = []
+    for key in np.asarray(wanted).tolist():
+        if key not in known:
+            raise InvalidInputError(
+                f"Unknown object id {key!r}; the ensemble has {len(known)} ids such as {ids[0]!r}."
+            )
+        rows.append(known[key])
+    return np.array(rows, dtype=np.int64)
+
+
+def _named_frames(frames: Any) -> list[tuple[str, Any]]:
+    if isinstance(frames, Mapping):
+        named = [(str(name), frame) for name, frame in frames.items()]
+    elif isinstance(frames, Sequence):
+        named = [(f"frame {i}", frame) for i, frame in enumerate(frames)]
+    else:
+        raise InvalidInputError(
+            "from_frames takes a list of data frames or a dictionary of names and data frames; got "
+            f"{type(frames).__name__}."
+        )
+    if not named:
+        raise InvalidInputError("from_frames got no frames; at least one is needed.")
+    return [(where, _as_eager_frame(frame, where)) for where, frame in named]
+
+
+def _as_eager_frame(table: Any, where: str) -> Any:
+    frame = as_frame(table)
+    if frame is None:
+        raise InvalidInputError(
+            f"{where}: a pandas, polars or pyarrow data frame is needed; got {type(table).__name__}."
+        )
+    return frame
+
+
+def _split(
+    frame: Any, id_column: str, where: str, *, categorical: bool = False
+) -> tuple[Array, Encoded, list[str]]:
+    """Take the id column of a frame apart from its members."""
+    if id_column not in frame.columns:
+        raise InvalidInputError(
+            f"{where} has no id column {id_column!r}; its columns are {list(frame.columns)}."
+        )
+    members = [name for name in frame.columns if name != id_column]
+    if not members:
+        raise InvalidInputError(f"{where} has no column besides the id column {id_column!r}.")
+    ids = check_ids(
+        frame.get_column(id_column).to_arrow(),
+        len(frame),
+        f"The id column {id_column!r} of {where}",
+    )
+    chosen = frame.select(members)
+    encoded = frame_columns(
+        _with_text(chosen) if categorical else chosen, negative_is_missing=not categorical
+    )
+    return ids, encoded, members
+
+
+def _with_text(frame: Any) -> Any:
+    """Turn columns that are neither numbers nor text (dates, times) into text."""
+    import narwhals.stable.v2 as nw
+
+    temporal = [name for name, dtype in frame.schema.items() if dtype.is_temporal()]
+    return frame.with_columns(nw.col(*temporal).cast(nw.String)) if temporal else frame
+
+
+def _member_names(columns: list[tuple[str, list[str]]]) -> tuple[str, ...]:
+    """Name members by their column, and by frame and column where that is ambiguous."""
+    every = [name for _, names in columns for name in names]
+    return tuple(
+        name if every.count(name) == 1 else f"{where}: {name}"
+        for where, names in columns
+        for name in names
+    )

@@ -1,0 +1,61 @@
+"""Distinct rows of the label matrix, with multiplicities."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from consilience.ensemble._ensemble import Ensemble
+
+Array = np.ndarray[Any, Any]
+
+
+class Profiles(NamedTuple):
+    """Rows that no member tells apart, merged.
+
+    ensemble      the distinct rows, in order of first appearance; its incidence counts every row as
+                  often as it occurs
+    inverse       (n,) the distinct row of every object
+    multiplicity  (q,) summed weight of the objects of every distinct row
+    """
+
+    ensemble: "Ensemble"
+    inverse: Array
+    multiplicity: Array
+
+
+def count_distinct(codes: Array) -> int:
+    """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
+    hashes = np.sort(_hashes(codes))
+    return 1 + int(np.count_nonzero(hashes[1:] != hashes[:-1]))
+
+
+def group_rows(codes: Array) -> tuple[Array, Array]:
+    """Return the first row of every group of identical rows, and the group of every row.
+
+    Rows are compared by a 64-bit hash and the groups are then verified cell by cell; should two
+    different rows ever share a hash, they are sorted instead.
+    """
+    from consilience._kernels._hash import rows_match
+
+    first, inverse = _by_first_appearance(_hashes(codes))
+    if not rows_match(codes, first[inverse]):
+        rows = np.ascontiguousarray(codes).view(np.dtype((np.void, codes.strides[0])))[:, 0]
+        first, inverse = _by_first_appearance(rows)
+    return first, inverse
+
+
+def _hashes(codes: Array) -> Array:
+    from consilience._kernels._hash import hash_rows
+
+    hashes = np.empty(len(codes), dtype=np.uint64)
+    hash_rows(codes, hashes)
+    return hashes
+
+
+def _by_first_appearance(keys: Array) -> tuple[Array, Array]:
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[order] = np.arange(len(first))
+    return first[order], rank[inverse.reshape(-1)]

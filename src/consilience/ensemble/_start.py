@@ -1,0 +1,121 @@
+"""Starts of iterative methods: a member, brought to K clusters by merging or splitting."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from consilience.ensemble._ensemble import Ensemble
+    from consilience.incidence import Incidence, Layout
+
+Array = np.ndarray[Any, Any]
+
+
+def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Array:
+    """Return a member's clustering with K clusters, for every object (004 5.1, methods 3.11).
+
+    Too many clusters: the smallest is merged into the one whose centre (most frequent label of every
+    member) is nearest, until K are left. Too few: the objects of the profile furthest from its centre
+    split off, until there are K or nothing differs any more. Objects that the member does not know go
+    to the nearest centre first. The result is constant on profiles.
+    """
+    H = ensemble.incidence
+    labels = _member_labels(ensemble, member)
+    n_present = int(ensemble.n_clusters[member])
+    unknown = labels < 0
+    if unknown.any():
+        labels = _complete(ensemble, labels, unknown, n_present)
+    counts = H.count(labels, n_present)
+    if n_present > n_clusters:
+        return _merge(counts, ensemble.layout, ensemble.weights, n_clusters)[labels]
+    while n_present < n_clusters:
+        split = _split_furthest(H, ensemble.weights, labels, counts)
+        if split is None:
+            break
+        labels = np.where(split, n_present, labels).astype(np.int32)
+        n_present += 1
+        counts = H.count(labels, n_present)
+    return labels
+
+
+def centre_table(counts: Array, layout: "Layout") -> Array:
+    """Mark the most frequent label of every member in every cluster: (t, K) of 0 and 1.
+
+    Ties go to the first label; a member that labels nothing in a cluster has no mark there.
+    """
+    highest = layout.max_by_member(counts)
+    tied = (counts == highest[layout.member_of]) & (counts > 0)
+    # Keep the first mark of every member: it is the one with no earlier mark of the same member.
+    seen_before = np.cumsum(tied, axis=0) - tied
+    base = np.zeros((layout.n_members, counts.shape[1]), dtype=seen_before.dtype)
+    present = np.flatnonzero(layout.n_clusters)
+    base[present] = seen_before[layout.starts[present]]
+    first: Array = tied & (seen_before == base[layout.member_of])
+    return first.astype(np.float64)
+
+
+def _member_labels(ensemble: "Ensemble", member: int) -> Array:
+    if ensemble.is_soft:
+        return np.array(ensemble.labels[:, member])
+    return ensemble.codes[:, member].astype(np.int32) - 1
+
+
+def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: int) -> Array:
+    """Label the objects that the member does not know by the nearest centre of its clusters."""
+    H = ensemble.incidence
+    # A further column holds the unknown objects; it is never a candidate.
+    counts = H.count(np.where(unknown, n_present, labels), n_present + 1)[:, :n_present]
+    table = (
+        centre_table(counts, ensemble.layout) * ensemble.weights[ensemble.layout.member_of, None]
+    )
+    nearest = H.argmax(table).labels
+    return np.where(unknown, nearest, labels).astype(np.int32)
+
+
+def _merge(counts: Array, layout: "Layout", weights: Array, n_clusters: int) -> Array:
+    """Return the new label of every cluster after merging the smallest into their nearest."""
+    # Every object is observed somewhere, but not by every member: size = the largest member total.
+    sizes = layout.sum_by_member(counts).max(axis=0).astype(np.float64)
+    centres = centre_table(counts, layout)
+    member_weight = weights[layout.member_of, None]
+    target = np.arange(counts.shape[1])
+    alive = np.ones(counts.shape[1], dtype=bool)
+    counts = counts.copy()
+    while np.count_nonzero(alive) > n_clusters:
+        smallest = int(np.flatnonzero(alive)[np.argmin(sizes[alive])])
+        alive[smallest] = False
+        candidates = np.flatnonzero(alive)
+        matches = (centres[:, [smallest]] * centres[:, candidates] * member_weight).sum(axis=0)
+        nearest = int(candidates[np.argmax(matches)])
+        target[target == smallest] = nearest
+        counts[:, nearest] += counts[:, smallest]
+        sizes[nearest] += sizes[smallest]
+        centres[:, [nearest]] = centre_table(counts[:, [nearest]], layout)
+    rank = np.cumsum(alive) - 1
+    new: Array = rank[target].astype(np.int32)
+    return new
+
+
+def _split_furthest(H: "Incidence", weights: Array, labels: Array, counts: Array) -> Array | None:
+    """Mark the copies of the profile with the largest share of mismatches to its centre."""
+    layout = H.layout
+    centres = centre_table(counts, layout) * weights[layout.member_of, None]
+    matches = np.take_along_axis(H @ centres, labels[:, None].astype(np.int64), axis=1)[:, 0]
+    observed = H.observed(weights)
+    distance = 1 - matches / observed
+    furthest = int(np.argmax(distance))
+    if distance[furthest] <= 1e-12:
+        return None
+    split: Array = same_profile(H, furthest) & (labels == labels[furthest])
+    return split
+
+
+def same_profile(H: "Incidence", row: int) -> Array:
+    """Mark the rows that match one row in every member that either of them knows.
+
+    For hard labels these are its copies; for soft ones, rows at least as close to it as itself.
+    """
+    profile = H.dense_rows([row])[0]
+    seen = H.observed()
+    same: Array = (H @ profile >= profile @ profile - 1e-12) & (seen == seen[row])
+    return same

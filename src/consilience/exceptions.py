@@ -1,0 +1,73 @@
+"""Every error and warning of the library, and the one way to warn."""
+
+import sys
+import warnings
+from pathlib import Path
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+class ConsilienceError(Exception):
+    """Root of all errors raised on purpose."""
+
+
+class InvalidInputError(ConsilienceError, ValueError):
+    """What was given cannot be used; the message says what can."""
+
+
+class InvalidLabelsError(InvalidInputError):
+    """A label matrix, label vector or membership matrix is not one."""
+
+
+class InvalidParameterError(InvalidInputError):
+    """A constructor parameter is outside its declared range."""
+
+
+class UnsupportedInputError(InvalidInputError):
+    """The input is legal, but this method cannot use it; the message names methods that can."""
+
+
+class MemoryLimitError(ConsilienceError, MemoryError):
+    """The next step would need more memory than `consilience.set_config` allows."""
+
+
+class ConsilienceWarning(UserWarning):
+    """Root of all warnings."""
+
+
+class FewerClustersWarning(ConsilienceWarning):
+    """Fewer clusters came out than were asked for."""
+
+
+class NoDiversityWarning(ConsilienceWarning):
+    """The members are nearly the same clustering: a consensus adds nothing."""
+
+
+class NoSignalWarning(ConsilienceWarning):
+    """The members agree no better than chance: a consensus means nothing."""
+
+
+class WorseThanMemberWarning(ConsilienceWarning):
+    """A single member agrees with the others better than the consensus does."""
+
+
+class UnlabelledObjectsWarning(ConsilienceWarning):
+    """Some objects are labelled by no member, so nothing is known about them."""
+
+
+class UnseenLabelsWarning(ConsilienceWarning):
+    """New rows carry labels that did not occur when the model was fitted."""
+
+
+class NotConvergedWarning(ConsilienceWarning):
+    """An iteration stopped at its limit."""
+
+
+def warn(message: str, category: type[ConsilienceWarning]) -> None:
+    """Warn, and blame the line outside this package that led here."""
+    level = 1
+    frame = sys._getframe(1)  # noqa: SLF001 - the documented way to look at the caller
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, category, stacklevel=level)

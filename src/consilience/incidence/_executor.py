@@ -1,0 +1,66 @@
+"""Runs block functions on threads and hands the results back in row order."""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import TypeVar
+
+from threadpoolctl import ThreadpoolController
+
+from consilience._utils._config import thread_count
+
+Result = TypeVar("Result")
+Rows = tuple[int, int]
+
+_inside_worker = threading.local()
+
+
+class ThreadExecutor:
+    """The thread pool of this process."""
+
+    def map(self, function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:
+        """Yield function(range) for every range, in order.
+
+        At most two results per thread wait to be taken, so memory stays bounded. BLAS is limited to
+        one thread meanwhile: blocks are the parallelism, and results must not depend on it.
+        """
+        n_threads = min(thread_count(), len(ranges))
+        if n_threads <= 1 or getattr(_inside_worker, "yes", False):
+            for rows in ranges:
+                yield function(rows)
+            return
+        pool = _pool(thread_count())
+        waiting: deque[Future[Result]] = deque()
+        with _blas().limit(limits=1, user_api="blas"):
+            try:
+                for rows in ranges:
+                    waiting.append(pool.submit(function, rows))
+                    if len(waiting) >= 2 * n_threads:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+
+def _mark_worker() -> None:
+    _inside_worker.yes = True
+
+
+@cache
+def _pool(n_threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(n_threads, "consilience", initializer=_mark_worker)
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+# Threads do not survive a fork; the child makes its own pool.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)

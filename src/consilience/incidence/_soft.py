@@ -1,0 +1,92 @@
+"""Block functions for soft memberships: BLAS on a dense (rows, t) matrix of fractions."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.exceptions import UnsupportedInputError
+from consilience.incidence._layout import Layout
+from consilience.incidence._sweep import best_columns
+
+Array = np.ndarray[Any, Any]
+
+
+class BiasedTable(NamedTuple):
+    """A table and what every sum starts from."""
+
+    table: Array
+    bias: Array
+
+
+class SoftBlocks:
+    """Row i of H holds the memberships of object i in every base cluster.
+
+    The memberships of one member sum to one; a member that does not know the object has zeros.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def prepare(self, table: Array, bias: Array | None) -> BiasedTable:
+        """Keep the table as it is."""
+        return BiasedTable(table, np.zeros(table.shape[1]) if bias is None else bias)
+
+    def gather(self, block: Array, table: BiasedTable) -> Array:
+        """Return the scores of every row."""
+        return block.astype(np.float64, copy=False) @ table.table + table.bias
+
+    def argmax(
+        self, block: Array, table: BiasedTable, current: Array | None, *, want_best: bool
+    ) -> tuple[Array, Array | None]:
+        """Return the winning label of every row, and its score if wanted."""
+        return best_columns(self.gather(block, table), current, want_best=want_best)
+
+    def zeros(self, width: int, dtype: Any) -> Array:  # noqa: ARG002 - fractions are never integers
+        """Return an empty table."""
+        return np.zeros((self.layout.n_columns, width))
+
+    def count(self, block: Array, labels: Array, weight: Array | None, out: Array) -> None:
+        """Add the memberships of the rows to the columns of their labels."""
+        weighted = block if weight is None else block * weight[:, None]
+        for label in np.unique(labels):
+            out[:, label] += weighted[labels == label].sum(axis=0, dtype=np.float64)
+
+    def scatter(self, block: Array, values: Array, weight: Array | None, out: Array) -> None:
+        """Add the values of the rows, shared out by membership, to the table."""
+        weighted = values if weight is None else values * weight[:, None]
+        out += block.astype(np.float64, copy=False).T @ weighted
+
+    def gram(self, block: Array, weight: Array | None, out: Array) -> None:
+        """Add the rows to the overlap table."""
+        block = block.astype(np.float64, copy=False)
+        out += block.T @ (block if weight is None else block * weight[:, None])
+
+    def observed(self, block: Array, member_weights: Array) -> Array:
+        """Return the summed weights of the members that label each row."""
+        known = self.layout.sum_by_member(block, axis=1) > 0.5
+        return known @ member_weights
+
+    def row_squares(self, block: Array, table: Array) -> Array:
+        """Return the sum of table[c] times the squared membership over the columns of each row."""
+        squares: Array = np.square(block, dtype=np.float64) @ table
+        return squares
+
+    def dense(self, block: Array) -> Array:
+        """Return the rows of H."""
+        return block.astype(np.float64)
+
+    def walk_state(self, *_: object) -> Any:
+        """Refuse: local search is defined on pairs that are together or apart."""
+        raise UnsupportedInputError(
+            "Local search on the Rand distance needs hard labels; this ensemble is soft."
+        )
+
+    relocate = walk_state
+
+    def trim(self, table: Array) -> Array:
+        """Return the table: there are no rows for missing labels."""
+        return table
+
+    def trim_gram(self, table: Array) -> Array:
+        """Return the overlap table: it is whole."""
+        return table

@@ -1,0 +1,104 @@
+"""What a row step returns, and what a sweep adds up."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+# Sums closer than this, relative to max(1, |sum|), are ties (methods 0.3).
+TIE_TOLERANCE = 1e-9
+
+_NONE = np.empty(0, dtype=np.int32)
+_NO_SUMS = np.empty(0)
+
+
+class StepResult(NamedTuple):
+    """What a row step makes of the scores of one block of rows; leave out what is not wanted."""
+
+    labels: Array | None = None
+    memberships: Array | None = None
+    sums: tuple[Array, ...] = ()
+
+
+class Assigned(NamedTuple):
+    """A label for every row, and what follows from it.
+
+    labels  (n,) int32
+    counts  (t, K) weight of every base cluster in every label; exact integers if weights are
+    sizes   (K,) weight of the rows of every label
+    best    (n,) the winning sums; empty unless asked for
+    """
+
+    labels: Array
+    counts: Array
+    sizes: Array
+    best: Array
+
+
+class Swept(NamedTuple):
+    """What a sweep adds up over all rows; what the step did not return is None.
+
+    labels, counts, sizes, best  as in `Assigned`
+    memberships                  (t, K) H' A of the memberships A that the step returned
+    sums                         the step's sums, added in row order
+    """
+
+    labels: Array | None = None
+    counts: Array | None = None
+    memberships: Array | None = None
+    sizes: Array | None = None
+    sums: tuple[Array, ...] = ()
+    best: Array | None = None
+
+    def assigned(self) -> Assigned:
+        """Return the labels and their tables; for steps that label every row."""
+        if self.labels is None or self.counts is None or self.sizes is None:
+            raise TypeError("The step returned no labels, or n_labels was not given to the sweep.")
+        best = _NO_SUMS if self.best is None else self.best
+        return Assigned(self.labels, self.counts, self.sizes, best)
+
+    def scattered(self) -> Array:
+        """Return H' A of the memberships A; for steps that return memberships."""
+        if self.memberships is None:
+            raise TypeError("The step returned no memberships.")
+        return self.memberships
+
+
+# A pure function (scores, *row_vectors) -> StepResult; picklable, so that other processes can run it.
+Step = Callable[..., StepResult]
+
+
+def responsibilities_step(scores: Array, weight: Array | None) -> StepResult:
+    """Turn log weights into responsibilities; sums: the log-likelihood and the column totals."""
+    from consilience._kernels._softmax import softmax_rows
+
+    rho = np.array(scores, dtype=np.float64, order="C")
+    totals = np.zeros(rho.shape[1])
+    log_likelihood = softmax_rows(rho, weight, totals)
+    return StepResult(memberships=rho, sums=(np.array(log_likelihood), totals))
+
+
+def argmax_step(scores: Array, current: Array | None = None) -> StepResult:
+    """Label every row by its largest score: current label if tied, else the first."""
+    labels, _ = best_columns(scores, current, want_best=False)
+    return StepResult(labels=labels)
+
+
+def best_columns(
+    scores: Array, current: Array | None, *, want_best: bool
+) -> tuple[Array, Array | None]:
+    """Return the winning column of every row by the tie rule, and its score if wanted."""
+    from consilience._kernels._gather import argmax_scores
+
+    labels = np.empty(len(scores), dtype=np.int32)
+    best = np.empty(len(scores)) if want_best else _NO_SUMS
+    argmax_scores(
+        np.ascontiguousarray(scores, dtype=np.float64),
+        _NONE if current is None else current,
+        TIE_TOLERANCE,
+        labels,
+        best,
+    )
+    return labels, best if want_best else None

@@ -1,0 +1,176 @@
+"""Block functions of the verbs: module level, so that they can be sent to another process."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.incidence._block_source import BlockSource
+from consilience.incidence._hard import HardBlocks
+from consilience.incidence._soft import SoftBlocks
+from consilience.incidence._sweep import Step, Swept
+
+Array = np.ndarray[Any, Any]
+Blocks = HardBlocks | SoftBlocks
+Rows = tuple[int, int]
+
+# Rows that a thread works on at a time, so that scores and codes stay in its cache.
+SLICE_ROWS = 4_096
+
+
+class ArgmaxOptions(NamedTuple):
+    """What an argmax counts and returns."""
+
+    n_labels: int
+    count_dtype: Any
+    want_best: bool
+
+
+class SweepOptions(NamedTuple):
+    """What a sweep does with the scores."""
+
+    step: Step
+    n_labels: int | None
+    count_dtype: Any
+
+
+def added(total: Array | None, part: Array | None) -> Array | None:
+    """Add the table of the next block, if there is one."""
+    if part is None or total is None:
+        return part if total is None else total
+    total += part
+    return total
+
+
+def added_sums(total: tuple[Array, ...], part: tuple[Array, ...]) -> tuple[Array, ...]:
+    """Add the sums of the next block."""
+    return tuple(a + b for a, b in zip(total, part, strict=True)) if total else part
+
+
+def label_sizes(labels: Array, n_labels: int, weight: Array | None) -> Array:
+    """Return the weight of the rows of every label; exact for whole weights."""
+    sizes = np.bincount(labels, weights=weight, minlength=n_labels)
+    return sizes if weight is None else sizes.astype(weight.dtype)
+
+
+def _slices(block: Array) -> Iterator[tuple[slice, Array]]:
+    """Cut a block into slices: where each lies inside the block, and its rows."""
+    for low in range(0, len(block), SLICE_ROWS):
+        inside = slice(low, low + SLICE_ROWS)
+        yield inside, block[inside]
+
+
+def _part(vector: Array | None, inside: slice) -> Array | None:
+    return None if vector is None else vector[inside]
+
+
+def gather(source: BlockSource, blocks: Any, prepared: Any, rows: Rows) -> Array:
+    """Gather the scores of a block."""
+    gathered: Array = blocks.gather(source.read(*rows), prepared)
+    return gathered
+
+
+def count(
+    source: BlockSource,
+    blocks: Any,
+    n_labels: int,
+    dtype: Any,
+    rows: Rows,
+    labels: Array,
+    weight: Array | None,
+) -> Array:
+    """Count the labels of a block."""
+    out: Array = blocks.zeros(n_labels, dtype)
+    for inside, piece in _slices(source.read(*rows)):
+        blocks.count(piece, labels[inside], _part(weight, inside), out)
+    return out
+
+
+def scatter(
+    source: BlockSource, blocks: Any, rows: Rows, values: Array, weight: Array | None
+) -> Array:
+    """Scatter the values of a block."""
+    out: Array = blocks.zeros(values.shape[1], np.float64)
+    for inside, piece in _slices(source.read(*rows)):
+        blocks.scatter(piece, values[inside], _part(weight, inside), out)
+    return out
+
+
+def gram(source: BlockSource, blocks: Any, dtype: Any, rows: Rows, weight: Array | None) -> Array:
+    """Overlaps within a block."""
+    out: Array = blocks.zeros(0, dtype)
+    out = np.zeros((len(out), len(out)), dtype=out.dtype)
+    for inside, piece in _slices(source.read(*rows)):
+        blocks.gram(piece, _part(weight, inside), out)
+    return out
+
+
+def argmax(
+    source: BlockSource,
+    blocks: Any,
+    prepared: Any,
+    options: ArgmaxOptions,
+    rows: Rows,
+    current: Array | None,
+    weight: Array | None,
+) -> Swept:
+    """Gather, choose, count."""
+    n_rows = rows[1] - rows[0]
+    labels = np.empty(n_rows, dtype=np.int32)
+    best = np.empty(n_rows) if options.want_best else None
+    counts: Array = blocks.zeros(options.n_labels, options.count_dtype)
+    for inside, piece in _slices(source.read(*rows)):
+        labels[inside], top = blocks.argmax(
+            piece, prepared, _part(current, inside), want_best=options.want_best
+        )
+        if best is not None:
+            best[inside] = top
+        blocks.count(piece, labels[inside], _part(weight, inside), counts)
+    sizes = label_sizes(labels, options.n_labels, weight)
+    return Swept(labels=labels, counts=counts, sizes=sizes, best=best)
+
+
+def sweep(
+    source: BlockSource,
+    blocks: Any,
+    prepared: Any,
+    options: SweepOptions,
+    rows: Rows,
+    weight: Array | None,
+    *vectors: Array | None,
+) -> Swept:
+    """Gather, apply the step, add up what it returns."""
+    labels = counts = memberships = None
+    sums: tuple[Array, ...] = ()
+    for inside, piece in _slices(source.read(*rows)):
+        scores = blocks.gather(piece, prepared)
+        result = options.step(scores, *(_part(vector, inside) for vector in vectors))
+        part_weight = _part(weight, inside)
+        if result.labels is not None:
+            labels = np.empty(rows[1] - rows[0], np.int32) if labels is None else labels
+            labels[inside] = result.labels
+            if options.n_labels is not None:
+                if counts is None:
+                    counts = blocks.zeros(options.n_labels, options.count_dtype)
+                blocks.count(piece, result.labels, part_weight, counts)
+        if result.memberships is not None:
+            if memberships is None:
+                memberships = blocks.zeros(result.memberships.shape[1], np.float64)
+            blocks.scatter(piece, result.memberships, part_weight, memberships)
+        sums = added_sums(sums, result.sums)
+    sizes = None
+    if labels is not None and options.n_labels is not None:
+        sizes = label_sizes(labels, options.n_labels, weight)
+    return Swept(labels=labels, counts=counts, memberships=memberships, sizes=sizes, sums=sums)
+
+
+def row_squares(source: BlockSource, blocks: Any, table: Array, rows: Rows) -> Array:
+    """Sum table[c] h_c^2 over the columns of each row."""
+    squares: Array = blocks.row_squares(source.read(*rows), table)
+    return squares
+
+
+def observed(source: BlockSource, blocks: Any, weights: Array, rows: Rows) -> Array:
+    """Sum the weights of the members that label each row."""
+    seen: Array = blocks.observed(source.read(*rows), weights)
+    return seen

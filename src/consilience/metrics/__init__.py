@@ -1,0 +1,33 @@
+"""How alike two labelings are, and how well a labelling speaks for an ensemble."""
+
+from consilience.metrics._accuracy import accuracy
+from consilience.metrics._anmi import anmi
+from consilience.metrics._ari import ari
+from consilience.metrics._best_member import best_member
+from consilience.metrics._compactness import compactness
+from consilience.metrics._consensus_rand import consensus_rand
+from consilience.metrics._error_rate import error_rate
+from consilience.metrics._nmi import nmi
+from consilience.metrics._pairwise_ari import pairwise_ari
+from consilience.metrics._pairwise_nmi import pairwise_nmi
+from consilience.metrics._pairwise_rand import pairwise_rand
+from consilience.metrics._purity import purity
+from consilience.metrics._rand_distance import rand_distance
+from consilience.metrics._snmi import snmi
+
+__all__ = [
+    "accuracy",
+    "anmi",
+    "ari",
+    "best_member",
+    "compactness",
+    "consensus_rand",
+    "error_rate",
+    "nmi",
+    "pairwise_ari",
+    "pairwise_nmi",
+    "pairwise_rand",
+    "purity",
+    "rand_distance",
+    "snmi",
+]

@@ -1,0 +1,24 @@
+"""Adjusted Rand index of all pairs of members."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.ensemble import Ensemble
+from consilience.metrics._formulas import ari_from_squares
+from consilience.metrics._overlap_sums import sums_of_squares
+
+
+def pairwise_ari(ensemble: Any) -> np.ndarray[Any, Any]:
+    """Adjusted Rand index of every member with every other, (r, r), from one overlap matrix.
+
+    Pairs of members are compared on the objects that both know.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pairwise_ari(np.array([[0, 0], [0, 0], [1, 1], [1, 1]]))
+    array([[1., 1.],
+           [1., 1.]])
+    """
+    return ari_from_squares(*sums_of_squares(Ensemble.of(ensemble)))

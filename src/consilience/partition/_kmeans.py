@@ -1,0 +1,151 @@
+"""k-means on the rows of H, from count tables: O(n r K) a round, however many columns H has."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.incidence import Assigned, Incidence
+
+Array = np.ndarray[Any, Any]
+
+
+class KMeansResult(NamedTuple):
+    """Where one start ended."""
+
+    labels: Array
+    objective: float
+    history: list[float]
+    n_iter: int
+    converged: bool
+
+
+class CentredColumns:
+    """Features f_i = scale (h_i - p): columns of H minus their mean, times a scale.
+
+    A member that does not know an object contributes zeros, as if it had the mean there. Everything
+    k-means needs of the n x t matrix of features follows from gathers and count tables.
+    """
+
+    def __init__(self, H: Incidence, member_weights: Array, *, unit_variance: bool) -> None:
+        self.H = H
+        layout = H.layout
+        observed = layout.sum_by_member(H.sizes)[layout.member_of]
+        self.means = H.sizes / np.maximum(observed, 1e-300)
+        self.scale = np.sqrt(member_weights)[layout.member_of]
+        if unit_variance:
+            spread = np.sqrt(self.means * (1 - self.means))
+            self.scale = np.divide(
+                self.scale, spread, out=np.zeros_like(self.scale), where=spread > 0
+            )
+        square = self.scale**2
+        centring = self._minus_mean(-2 * square * self.means, -square * self.means**2)
+        self.squares = H.row_squares(square) + (H @ centring)
+        weight = 1 if H.row_weight is None else H.row_weight
+        self.total = float(np.sum(weight * self.squares))
+
+    def rows(self, rows: Array) -> Array:
+        """Return the features of a few rows as columns, (t, m)."""
+        layout = self.H.layout
+        dense = self.H.dense_rows(rows.tolist()).T
+        known = layout.sum_by_member(dense)[layout.member_of] > 0.5
+        return self.scale[:, None] * (dense - known * self.means[:, None])
+
+    def centres(self, counts: Array, sizes: Array) -> Array:
+        """Return the mean features of every cluster as columns, (t, K); zeros for an empty one."""
+        layout = self.H.layout
+        known = layout.sum_by_member(counts)[layout.member_of]
+        sums = self.scale[:, None] * (counts - self.means[:, None] * known)
+        return sums / np.maximum(sizes, 1e-300)
+
+    def table(self, centres: Array) -> Array:
+        """Return the table whose gather is the inner product of every row with every centre."""
+        products = self.scale[:, None] * centres
+        return self._minus_mean(products, self.means[:, None] * products)
+
+    def _minus_mean(self, table: Array, mean_part: Array) -> Array:
+        """Subtract from every row of a member the sum of its mean part: rows of H sum to one there."""
+        layout = self.H.layout
+        shifted: Array = table - layout.sum_by_member(mean_part)[layout.member_of]
+        return shifted
+
+
+def incidence_kmeans(
+    H: Incidence,
+    n_clusters: int,
+    *,
+    member_weights: Array,
+    unit_variance: bool,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> list[KMeansResult]:
+    """Run Lloyd's iteration from every k-means++ start (methods 0.5, 3.9)."""
+    features = CentredColumns(H, member_weights, unit_variance=unit_variance)
+    starts = _plus_plus(features, n_clusters, n_init, rng)
+    return [_lloyd(features, features.rows(rows), max_iter) for rows in starts]
+
+
+def _plus_plus(
+    features: CentredColumns, n_clusters: int, n_init: int, rng: np.random.Generator
+) -> Array:
+    """Draw the starting rows of all restarts together: one gather per centre serves every restart."""
+    H = features.H
+    weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
+    streams = rng.spawn(n_init)
+    chosen = np.empty((n_init, n_clusters), dtype=np.int64)
+    closest = np.full((H.n_rows, n_init), np.inf)
+    for k in range(n_clusters):
+        for start, stream in enumerate(streams):
+            chances = weight if k == 0 else weight * closest[:, start]
+            chosen[start, k] = _draw(chances if chances.any() else weight, stream)
+        centres = features.rows(chosen[:, k])
+        distance = H @ (-2 * features.table(centres))
+        distance += features.squares[:, None]
+        distance += np.square(centres).sum(axis=0)
+        # Rounding must not leave a chance to the copies of a chosen row.
+        distance[distance < 1e-9] = 0.0
+        np.minimum(closest, distance, out=closest)
+    return chosen
+
+
+def _draw(chances: Array, stream: np.random.Generator) -> int:
+    cumulative = np.cumsum(chances)
+    place = np.searchsorted(cumulative, stream.random() * cumulative[-1], side="right")
+    return int(min(place, len(chances) - 1))
+
+
+def _lloyd(features: CentredColumns, centres: Array, max_iter: int) -> KMeansResult:
+    history: list[float] = []
+    labels = np.full(features.H.n_rows, -1, dtype=np.int32)
+    converged = False
+    while len(history) < max_iter and not converged:
+        assigned, centres = _assign(features, centres, labels)
+        converged = np.array_equal(labels, assigned.labels)
+        labels = assigned.labels
+        centres = features.centres(assigned.counts, assigned.sizes)
+        between = float(np.sum(assigned.sizes * np.square(centres).sum(axis=0)))
+        history.append(features.total - between)
+    return KMeansResult(labels, history[-1], history, len(history), converged)
+
+
+def _assign(features: CentredColumns, centres: Array, labels: Array) -> tuple[Assigned, Array]:
+    """Assign rows to the nearest centre; an empty cluster starts again at the furthest row."""
+    H = features.H
+
+    def nearest(*, want_best: bool) -> Assigned:
+        bias = -np.square(centres).sum(axis=0)
+        return H.argmax(2 * features.table(centres), labels, bias=bias, want_best=want_best)
+
+    assigned = nearest(want_best=False)
+    for _ in range(centres.shape[1]):
+        empty = np.flatnonzero(assigned.sizes == 0)
+        if not len(empty):
+            break
+        distance = features.squares - nearest(want_best=True).best
+        furthest = int(np.argmax(distance))
+        if distance[furthest] <= 1e-9:
+            break  # fewer distinct rows than clusters
+        centres = centres.copy()
+        centres[:, empty[0]] = features.rows(np.array([furthest]))[:, 0]
+        assigned = nearest(want_best=False)
+    return assigned, centres

@@ -1,0 +1,86 @@
+"""What discovery finds, what is documented, and what is tested are the same set."""
+
+import ast
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import consilience
+from consilience import consensus, metrics
+from consilience.consensus import ConsensusFunction, catalogue
+from instances import CONSENSUS
+
+ROOT = Path(__file__).parents[2]
+
+
+def _classes_in_files():
+    """Names of classes that files under consensus/ define with a `_consensus` and an `__init__`."""
+    found = set()
+    for file in (ROOT / "src/consilience/consensus").rglob("_*.py"):
+        for name, body in re.findall(
+            r"^class ([A-Z]\w*)\(\w+\):\n(.*?)(?=^class |\Z)", file.read_text(), re.S | re.M
+        ):
+            if "def __init__(" in body:
+                found.add(name)
+    return found
+
+
+def test_discovery_finds_every_class_that_is_written():
+    assert set(catalogue()) == _classes_in_files()
+
+
+def test_every_function_is_public_and_has_instances():
+    assert set(catalogue()) == set(CONSENSUS)
+    assert set(catalogue()) <= set(consensus.__all__)
+
+
+@pytest.mark.parametrize("name", sorted(catalogue()))
+def test_function_is_declared_and_documented(name):
+    function = catalogue()[name]
+    signature = inspect.signature(function)
+    assert set(function.parameters) == set(signature.parameters)
+    assert next(iter(signature.parameters)) == "n_clusters"
+    keywords = list(signature.parameters.values())[1:]
+    assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in keywords)
+    document = inspect.getdoc(function)
+    for section in ("Parameters", "Attributes", "See Also", "Notes", "References", "Examples"):
+        assert f"\n{section}\n---" in document
+    for parameter in signature.parameters:
+        assert re.search(rf"^{parameter} : ", document, re.M), parameter
+
+
+@pytest.mark.parametrize("name", sorted(catalogue()))
+def test_defaults_in_documents_are_those_of_the_code(name):
+    document = inspect.getdoc(catalogue()[name])
+    for parameter in inspect.signature(catalogue()[name]).parameters.values():
+        stated = re.search(rf"^{parameter.name} : .*default (\S+)$", document, re.M)
+        if stated:
+            assert ast.literal_eval(stated[1]) == parameter.default
+
+
+def test_only_the_base_owns_fit_and_predict():
+    for function in catalogue().values():
+        for method in ("fit", "predict", "predict_proba"):
+            assert getattr(function, method) is getattr(ConsensusFunction, method)
+
+
+def test_references_exist():
+    keys = set(re.findall(r"@\w+\{(\w+),", (ROOT / "references.bib").read_text()))
+    cited = set()
+    for file in (ROOT / "src").rglob("*.py"):
+        cited |= set(re.findall(r"\[([a-z]+\d{4})\]_", file.read_text()))
+    assert cited
+    assert cited <= keys
+
+
+def test_every_function_is_in_the_changelog():
+    text = (ROOT / "CHANGELOG.md").read_text()
+    missing = [name for name in (*catalogue(), *metrics.__all__) if f"`{name}`" not in text]
+    assert missing == []
+
+
+def test_public_names_resolve():
+    for name in (*consilience.__all__, *dir(consilience)):
+        assert getattr(consilience, name) is not None
