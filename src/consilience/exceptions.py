@@ -65,7 +65,7 @@ class NotConvergedWarning(ConsilienceWarning):
 
 def warn(message: str, category: type[ConsilienceWarning]) -> None:
     """Warn, and blame the line outside this package that led here."""
-    level = 1
+    level = 2  # 1 would be this function
     frame = sys._getframe(1)  # noqa: SLF001 - the documented way to look at the caller
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back

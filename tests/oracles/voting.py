@@ -1,17 +1,44 @@
 """IVC, IPVC and IPC (1c, 3.11, 3.12), object by object, in exact fractions.
 
-`L` is a canonical label matrix (-1 missing), `state` a list with the cluster of every object and
-`w` the member weights. Clusters keep their index for a whole run; one that is empty is gone.
+A `state` is a list with the cluster of every object. Clusters keep their index for a whole run;
+one that is empty is gone.
 """
 
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 
-from .agreement import consensus_rand
+from .agreement import consensus_rand, exact_weights
 from .labels import canonical
+
+
+class Problem(NamedTuple):
+    """L canonical labels (-1 missing), w member weights, and for every pair of objects:
+    agree, the weight of the members that join them; known, of those that know both.
+    """
+
+    L: np.ndarray
+    w: list
+    agree: list
+    known: list
+
+
+def problem(L, weights=None):
+    """Build the dense tables; with complete labels agree / known is the co-association S."""
+    n, r = L.shape
+    w = exact_weights(weights, r)
+    agree = [[Fraction(0)] * n for _ in range(n)]
+    known = [[Fraction(0)] * n for _ in range(n)]
+    for x in range(n):
+        for y in range(n):
+            for j in range(r):
+                if L[x, j] >= 0 and L[y, j] >= 0:
+                    known[x][y] += w[j]
+                    agree[x][y] += w[j] * int(L[x, j] == L[y, j])
+    return Problem(L, w, agree, known)
 
 
 def pick(scores, current):
@@ -45,78 +72,73 @@ def members_of(state):
     return {k: [i for i, s in enumerate(state) if s == k] for k in sorted(set(state))}
 
 
-def ivc_centres(L, state):
+def ivc_centres(p, state):
     """Return {cluster: its centre}."""
-    return {k: centre(L, objects) for k, objects in members_of(state).items()}
+    return {k: centre(p.L, objects) for k, objects in members_of(state).items()}
 
 
-def ivc_round(L, state, w):
+def ivc_round(p, state):
     """Every object to the centre at the smallest Hamming distance."""
-    centres = ivc_centres(L, state)
+    centres = ivc_centres(p, state)
     return [
-        pick({k: hamming(L[i], c, w) for k, c in centres.items()}, state[i])
+        pick({k: hamming(p.L[i], c, p.w) for k, c in centres.items()}, state[i])
         for i in range(len(state))
     ]
 
 
-def ivc_objective(L, state, w):
+def ivc_objective(p, state):
     """Total Hamming distance of the objects to the centres of their clusters."""
-    centres = ivc_centres(L, state)
-    return sum(hamming(L[i], centres[k], w) for i, k in enumerate(state))
+    centres = ivc_centres(p, state)
+    return sum(hamming(p.L[i], centres[k], p.w) for i, k in enumerate(state))
 
 
-def similarity(L, i, objects, w, exclude_self=False):
-    """Ratio of sums over y: weight of members that join i and y to weight of those that know both.
+def similarity(p, i, objects, exclude_self=False):
+    """Ratio of sums over y in the cluster: agreements of i and y to what could be compared.
 
     Without missing labels this is the mean of S(i, y). Nothing to compare with (a singleton
     without itself) counts as 0: the two-cycle of section 1(c) exists only then.
     """
-    agree = known = Fraction(0)
-    for y in objects:
-        if exclude_self and y == i:
-            continue
-        for j in range(L.shape[1]):
-            if L[i, j] >= 0 and L[y, j] >= 0:
-                known += w[j]
-                agree += w[j] * int(L[i, j] == L[y, j])
+    others = [y for y in objects if not (exclude_self and y == i)]
+    known = sum((p.known[i][y] for y in others), start=Fraction(0))
+    agree = sum((p.agree[i][y] for y in others), start=Fraction(0))
     return agree / known if known else Fraction(0)
 
 
-def ipvc_distance(L, i, objects, w):
+def ipvc_distance(p, i, objects):
     """sum_j w_j (1/n_k) #{y in P_k: L[y,j] != L[i,j]}, complete labels only."""
-    different = [sum(int(L[y, j] != L[i, j]) for y in objects) for j in range(L.shape[1])]
-    return sum(w[j] * Fraction(d, len(objects)) for j, d in enumerate(different))
+    different = [sum(int(p.L[y, j] != p.L[i, j]) for y in objects) for j in range(len(p.w))]
+    return sum(p.w[j] * Fraction(d, len(objects)) for j, d in enumerate(different))
 
 
-def ipc_round(L, state, w, exclude_self=False):
+def ipc_round(p, state, exclude_self=False):
     """Every object to the cluster it is most similar to, all at once."""
     clusters = members_of(state)
     return [
-        pick({k: -similarity(L, i, c, w, exclude_self) for k, c in clusters.items()}, state[i])
+        pick({k: -similarity(p, i, c, exclude_self) for k, c in clusters.items()}, state[i])
         for i in range(len(state))
     ]
 
 
-def ipvc_round(L, state, w):
+def ipvc_round(p, state):
     """Every object to the nearest cluster, all at once; complete labels only."""
     clusters = members_of(state)
     return [
-        pick({k: ipvc_distance(L, i, c, w) for k, c in clusters.items()}, state[i])
+        pick({k: ipvc_distance(p, i, c) for k, c in clusters.items()}, state[i])
         for i in range(len(state))
     ]
 
 
-def ipc_objective(L, state, w):
+def ipc_objective(p, state):
     """Mean similarity of the objects to their own cluster, themselves included."""
     clusters = members_of(state)
-    return sum(similarity(L, i, clusters[k], w) for i, k in enumerate(state)) / len(state)
+    return sum(similarity(p, i, clusters[k]) for i, k in enumerate(state)) / len(state)
 
 
-def run(one_round, L, start, w, max_iter=100):
+def run(one_round, p, start, max_iter=100):
     """Repeat until a state returns; give every visited state, and whether it went in a circle."""
     visited = [list(start)]
     for _ in range(max_iter):
-        state = one_round(L, visited[-1], w)
+        state = one_round(p, visited[-1])
         if state == visited[-1]:
             return visited, False
         if state in visited:
@@ -125,17 +147,17 @@ def run(one_round, L, start, w, max_iter=100):
     return visited, False
 
 
-def results(one_round, L, start, w, max_iter=100):
+def results(one_round, p, start, max_iter=100):
     """Return the partitions that a start may end in: one, or on a circle all that tie (3.12)."""
-    visited, circle = run(one_round, L, start, w, max_iter)
+    visited, circle = run(one_round, p, start, max_iter)
     if not circle:
         return {canonical(visited[-1])}
     partitions = {canonical(state) for state in visited}
-    distance = {p: consensus_rand(p, L, w) for p in partitions}
-    return {p for p in partitions if distance[p] == min(distance.values())}
+    distance = {labels: consensus_rand(labels, p.L, p.w) for labels in partitions}
+    return {labels for labels in partitions if distance[labels] == min(distance.values())}
 
 
-def starts_by_merging(L, member, K, w):
+def starts_by_merging(p, member, K):
     """Return every partition 3.11 allows when a member with more than K clusters is merged.
 
     The smallest cluster joins the one with the nearest centre; all choices among ties are
@@ -147,15 +169,15 @@ def starts_by_merging(L, member, K, w):
     found = set()
     least = min(len(objects) for objects in clusters.values())
     for small in (k for k, objects in clusters.items() if len(objects) == least):
-        own = centre(L, clusters[small])
-        gaps = {k: hamming(own, centre(L, c), w) for k, c in clusters.items() if k != small}
+        own = centre(p.L, clusters[small])
+        gaps = {k: hamming(own, centre(p.L, c), p.w) for k, c in clusters.items() if k != small}
         for near in (k for k, gap in gaps.items() if gap == min(gaps.values())):
             merged = [near if k == small else k for k in member]
-            found |= starts_by_merging(L, list(canonical(merged)), K, w)
+            found |= starts_by_merging(p, list(canonical(merged)), K)
     return found
 
 
-def starts_by_splitting(L, member, K, w, *, fresh=True, centres=None):
+def starts_by_splitting(p, member, K, *, fresh=True, centres=None):
     """Return every partition 3.11 allows when a member with fewer than K clusters is split.
 
     The profile furthest from its centre leaves, one at a time; `fresh`: centres follow. All
@@ -163,15 +185,15 @@ def starts_by_splitting(L, member, K, w, *, fresh=True, centres=None):
     """
     used = len(set(member))
     if centres is None or fresh:
-        centres = ivc_centres(L, member)
-    far = [hamming(L[i], centres[k], w) if k in centres else 0 for i, k in enumerate(member)]
+        centres = ivc_centres(p, member)
+    far = [hamming(p.L[i], centres[k], p.w) if k in centres else 0 for i, k in enumerate(member)]
     if used >= K or max(far) == 0:
         return {canonical(member)}
     found = set()
     for i in (i for i, distance in enumerate(far) if distance == max(far)):
-        leaves = [k == member[i] and bool((L[y] == L[i]).all()) for y, k in enumerate(member)]
+        leaves = [k == member[i] and bool((p.L[y] == p.L[i]).all()) for y, k in enumerate(member)]
         split = [max(member) + 1 if leave else k for leave, k in zip(leaves, member, strict=True)]
-        found |= starts_by_splitting(L, split, K, w, fresh=fresh, centres=centres)
+        found |= starts_by_splitting(p, split, K, fresh=fresh, centres=centres)
     return found
 
 
@@ -181,17 +203,23 @@ def numberings(partition):
     return [[order[k] for k in partition] for order in permutations(range(len(used)))]
 
 
-def results_of_any_member(one_round, L, j, K, w):
-    """Return all partitions that the start at member j may end in, whatever its K_j."""
-    member = list(canonical(L[:, j].tolist()))
-    found = starts_by_merging(L, member, K, w)
-    for fresh in (True, False):
-        found |= starts_by_splitting(L, member, K, w, fresh=fresh)
-    if len(set(member)) != K:
-        found.discard(canonical(member) if len(set(member)) > K else None)
+def starts(p, member, K):
+    """Return the partitions that 3.11 allows as starts from a member, whatever its K_j."""
+    used = len(set(member))
+    if used > K:
+        return starts_by_merging(p, member, K)
+    if used < K:
+        both = [starts_by_splitting(p, member, K, fresh=fresh) for fresh in (True, False)]
+        return both[0] | both[1]
+    return {canonical(member)}
+
+
+def results_of_any_member(one_round, p, j, K):
+    """Return all partitions that the start at member j may end in."""
+    member = list(canonical(p.L[:, j].tolist()))
     ends = set()
-    for start in found:
+    for start in starts(p, member, K):
         orders = [list(start)] if len(set(member)) == K else numberings(start)
         for order in orders:
-            ends |= results(one_round, np.asarray(L), order, w)
+            ends |= results(one_round, p, order)
     return ends

@@ -19,6 +19,8 @@ def atomic_path(path: str | os.PathLike[str], *, overwrite: bool = False) -> Ite
         If `path` exists and `overwrite` is False, or its folder does not exist.
     """
     target = Path(path)
+    if target.is_dir():
+        raise InvalidInputError(f"{target} is a folder; a file name is needed.")
     if target.exists() and not overwrite:
         raise InvalidInputError(
             f"{target} exists already; choose another name or pass overwrite=True."

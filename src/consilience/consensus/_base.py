@@ -54,8 +54,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn clusterer on label matrices.
 
     A subclass declares `parameters` and `capabilities`, and writes `_consensus`. It does not validate,
-    does not see zero-weight members or objects that nobody knows, and may rely on K being at least 2
-    and at most the number of distinct rows.
+    and does not see zero-weight members or objects that nobody knows.
     """
 
     parameters: ClassVar[Mapping[str, Declaration]]
@@ -63,8 +62,11 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     n_clusters: int | None
 
     @abstractmethod
-    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:
-        """Combine the members of an ensemble whose incidence carries the weights of its rows."""
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        """Combine the members of an ensemble whose incidence carries the weights of its rows.
+
+        K is at most the number of distinct rows; a function that can find it itself may get None.
+        """
 
     @final
     def fit(self, Y: Any, y: Any = None, *, sample_weight: Any = None) -> Self:  # noqa: ARG002
@@ -80,7 +82,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             How much every object counts.
         """
         check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
-        ensemble = self._read(Y, reset=True)
+        ensemble = Ensemble.of(Y)
+        self._check_columns(Y, reset=True)
+        self.n_features_in_ = ensemble.n_members
         if sample_weight is not None:
             ensemble = ensemble.with_row_weight(sample_weight)
         self._check_capabilities(ensemble)
@@ -108,8 +112,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         the training rows this is a confidence; its largest entry need not be `labels_`.
         """
         check_is_fitted(self, "labels_")
-        ensemble = self._read(Y, reset=False)
-        rows, n_unseen = self.members_.encode(ensemble)
+        self._check_columns(Y, reset=False)
+        rows, n_unseen = self.members_.encode(Y)
+        n_unseen = np.where(self.members_.weights > 0, n_unseen, 0)
         if n_unseen.any():
             member = int(np.argmax(n_unseen))
             warn(
@@ -125,14 +130,10 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     # --- the ceremony ----------------------------------------------------------------------------
 
-    def _read(self, Y: Any, *, reset: bool) -> Ensemble:
-        """Pass the gate, and keep scikit-learn's books on the number and names of columns."""
-        ensemble = Ensemble.of(Y)
-        if hasattr(Y, "shape") and hasattr(Y, "__len__"):
+    def _check_columns(self, Y: Any, *, reset: bool) -> None:
+        """Keep scikit-learn's books on the number and names of columns."""
+        if hasattr(Y, "shape") and len(Y.shape) == 2:
             validate_data(self, Y, skip_check_array=True, reset=reset)
-        elif reset:
-            self.n_features_in_ = ensemble.n_members
-        return ensemble
 
     def _check_capabilities(self, ensemble: Ensemble) -> None:
         given = {
@@ -148,26 +149,25 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
                     f"{functions_that_take(capability)}."
                 )
 
-    def _check_n_clusters(self, ensemble: Ensemble) -> int:
-        """Return K, or 1 if the function finds it itself."""
-        n_clusters = self.n_clusters
-        if n_clusters is None:
-            return 1
-        if n_clusters > ensemble.n_samples:
+    def _check_n_clusters(self, ensemble: Ensemble) -> int | None:
+        if self.n_clusters is None:
+            return None
+        if self.n_clusters > ensemble.n_samples:
             raise InvalidParameterError(
-                f"{type(self).__name__}: n_clusters={n_clusters} is more than the number of objects; "
-                f"got n_samples = {ensemble.n_samples}."
+                f"{type(self).__name__}: n_clusters={self.n_clusters} is more than the number of "
+                f"objects; got n_samples = {ensemble.n_samples}."
             )
-        return int(n_clusters)
+        return int(self.n_clusters)
 
-    def _solve(self, problem: Problem, n_clusters: int) -> Outcome:
-        n_rows = problem.ensemble.n_samples
-        if self.n_clusters is not None and n_clusters == 1:
-            return Outcome(np.zeros(n_rows, dtype=np.int32), n_iter=0)
-        if problem.n_distinct < n_clusters:
-            return Outcome(np.arange(n_rows, dtype=np.int32), n_iter=0)
+    def _solve(self, problem: Problem, n_clusters: int | None) -> Outcome:
         rng = np.random.default_rng(seed_sequence(getattr(self, "random_state", 0)))
-        return self._consensus(problem.ensemble, rng)
+        if n_clusters is None or n_clusters <= problem.n_distinct:
+            # None reaches only functions whose declared parameters allow it.
+            return self._consensus(problem.ensemble, n_clusters, rng)  # type: ignore[arg-type]
+        # Too few distinct rows: everything that can be told apart is.
+        outcome = self._consensus(problem.ensemble, problem.n_distinct, rng)
+        outcome.labels = np.arange(problem.ensemble.n_samples, dtype=np.int32)
+        return outcome
 
     def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
         self.members_ = ensemble.without_objects()

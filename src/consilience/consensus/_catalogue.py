@@ -1,12 +1,15 @@
 """All consensus functions, found by discovery."""
 
-import dataclasses
 import inspect
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from consilience.consensus._base import ConsensusFunction
 
 
-def catalogue() -> dict[str, type[Any]]:
-    """Return every public consensus function by name.
+def catalogue() -> "dict[str, type[ConsensusFunction]]":
+    """Return every consensus function of this package by name.
 
     Examples
     --------
@@ -14,22 +17,23 @@ def catalogue() -> dict[str, type[Any]]:
     >>> catalogue()["IPC"].capabilities.cost
     'linear'
     """
-    import consilience.consensus as room
     from consilience.consensus._base import ConsensusFunction
 
-    return {
-        name: member
-        for name, member in sorted(vars(room).items())
-        if inspect.isclass(member)
-        and issubclass(member, ConsensusFunction)
-        and not inspect.isabstract(member)
-    }
+    found = {function.__name__: function for function in _concrete(ConsensusFunction)}
+    return {name: found[name] for name in sorted(found)}
 
 
 def functions_that_take(capability: str) -> str:
     """Return the names of the functions that take something, for an error message."""
-    return ", ".join(
-        name
-        for name, function in catalogue().items()
-        if dataclasses.asdict(function.capabilities)[capability]
+    takers = (
+        name for name, function in catalogue().items() if getattr(function.capabilities, capability)
     )
+    return ", ".join(takers)
+
+
+def _concrete(base: type[Any]) -> Iterator[type[Any]]:
+    """Walk the subclasses: families need not be imported here, they are known once imported."""
+    for function in base.__subclasses__():
+        if function.__module__.startswith(__package__) and not inspect.isabstract(function):
+            yield function
+        yield from _concrete(function)

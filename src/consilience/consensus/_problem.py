@@ -28,7 +28,7 @@ class Problem:
     place: Array
 
     @classmethod
-    def reduce(cls, ensemble: Ensemble, n_clusters: int, *, merge: bool) -> Self:
+    def reduce(cls, ensemble: Ensemble, n_clusters: int | None, *, merge: bool) -> Self:
         """Leave out what cannot matter.
 
         `merge` allows merging identical rows; it is done where it pays, and where there are too few
@@ -45,7 +45,8 @@ class Problem:
         if ensemble.is_soft:
             return cls(ensemble, ensemble.n_samples, place)
         n_distinct = ensemble.n_profiles
-        if n_distinct < n_clusters or (merge and n_distinct <= _MERGE_BELOW * ensemble.n_samples):
+        too_few = n_clusters is not None and n_distinct < n_clusters
+        if too_few or (merge and n_distinct <= _MERGE_BELOW * ensemble.n_samples):
             profiles = ensemble.profiles()
             place = np.where(place < 0, -1, profiles.inverse[place])
             ensemble = profiles.ensemble

@@ -29,7 +29,8 @@ def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
         return
     ensemble = ensemble.select(known)
     agreement = _mean_of_others(pairwise_ari(ensemble))
-    if agreement.mean() >= _IDENTICAL:
+    # Members that know different objects complete each other even if they never disagree.
+    if agreement.mean() >= _IDENTICAL and not ensemble.has_missing:
         warn(
             f"The members are nearly identical (mean adjusted Rand index {agreement.mean():.3f}); "
             "a consensus adds nothing to a single one. Make them more diverse.",

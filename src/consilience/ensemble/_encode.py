@@ -34,57 +34,54 @@ def encode_matrix(labels: Array) -> Encoded:
     return stack([encode_column(labels[:, j], f"member {j}") for j in range(labels.shape[1])])
 
 
-def encode_integers(labels: Array) -> Encoded:
+def encode_integers(labels: Array, where: str | None = None) -> Encoded:
     """Encode numbers; negative one and NaN are missing."""
     n_rows, n_members = labels.shape
     highest = np.full(n_members, -1, dtype=np.int64)
-    for start, block in _integer_blocks(labels):
+    for start, block in _integer_blocks(labels, where):
         if block.size and block.min() < -1:
             row, member = np.argwhere(block < -1)[0]
-            raise InvalidLabelsError(
-                f"Label {block[row, member]} of object {start + row} in member {member}: labels are "
-                "0, 1, 2, ..., or -1 for missing. Replace other negative codes by -1."
-            )
+            raise _negative(int(block[row, member]), start + row, where or f"member {member}")
         highest = np.maximum(highest, block.max(axis=0, initial=-1))
-    if (highest + 1).sum() > _LOOKUP_LIMIT:
-        return stack([_encode_sparse(labels[:, [j]]) for j in range(n_members)])
-    return _encode_by_lookup(labels, highest + 1, min(n_rows, int(highest.max(initial=0)) + 1))
+    # In Python's integers: labels may be as large as they like.
+    n_possible = [int(label) + 1 for label in highest]
+    if sum(n_possible) > _LOOKUP_LIMIT:
+        return stack([_encode_sparse(labels[:, j]) for j in range(n_members)])
+    return _encode_by_lookup(labels, n_possible, min(n_rows, max(n_possible)))
 
 
-def encode_column(column: Any, where: str, *, negative_is_missing: bool = True) -> Encoded:
+def encode_column(column: Any, where: str, *, categorical: bool = False) -> Encoded:
     """Encode one member given as a NumPy vector, a sequence, or an Arrow array.
 
-    Arrow's dictionary encoding numbers values by first appearance, which is our canonical order.
+    A `categorical` column may hold anything, -1 included; only null and NaN are missing. Arrow's
+    dictionary encoding numbers values by first appearance, which is our canonical order.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    values = _as_arrow(column, where)
+    values = _as_arrow(column, where, categorical=categorical)
     if pa.types.is_null(values.type):
         return Encoded(np.zeros((len(values), 1), dtype=np.uint8), (np.empty(0, dtype=np.int64),))
     if pa.types.is_floating(values.type):
-        values = _whole_numbers(values, where)
-    if pa.types.is_integer(values.type) and negative_is_missing:
-        lowest = pc.min(values).as_py()
-        if lowest is not None and lowest < -1:
-            row = pc.index(values, pa.scalar(lowest, values.type)).as_py()
-            raise InvalidLabelsError(
-                f"Label {lowest} of object {row} in {where}: labels are 0, 1, 2, ..., or -1 for "
-                "missing. Replace other negative codes by -1."
-            )
-        values = pc.if_else(pc.equal(values, -1), None, values)
+        values = _whole_numbers(values, where, categorical=categorical)
+    if pa.types.is_integer(values.type):
+        values = _signed(values, where)
+        if not categorical:
+            lowest = pc.min(values).as_py()
+            if lowest is not None and lowest < -1:
+                raise _negative(lowest, pc.index(values, pa.scalar(lowest)).as_py(), where)
+            values = pc.if_else(pc.equal(values, -1), None, values)
     encoded = values.dictionary_encode()
     codes = pc.fill_null(pc.add(encoded.indices, 1), 0).to_numpy(zero_copy_only=False)
     dictionary = encoded.dictionary.to_numpy(zero_copy_only=False)
-    return Encoded(codes.astype(code_dtype(len(dictionary)))[:, None], (dictionary,))
+    return Encoded(codes.astype(code_dtype(len(dictionary)))[:, None], (np.array(dictionary),))
 
 
 def stack(columns: list[Encoded]) -> Encoded:
     """Put members side by side, in the smallest type that holds all of their codes."""
     values = tuple(value for column in columns for value in column.values)
     dtype = code_dtype(max((len(value) for value in values), default=0))
-    n_rows = len(columns[0].codes)
-    codes = np.empty((n_rows, len(values)), dtype=dtype)
+    codes = np.empty((len(columns[0].codes), len(values)), dtype=dtype)
     place = 0
     for column in columns:
         width = column.codes.shape[1]
@@ -105,11 +102,11 @@ def code_dtype(n_clusters: int) -> Any:
     return np.min_scalar_type(n_clusters)
 
 
-def _encode_by_lookup(labels: Array, n_possible: Array, most_clusters: int) -> Encoded:
+def _encode_by_lookup(labels: Array, n_possible: list[int], most_clusters: int) -> Encoded:
     from consilience._kernels._relabel import encode_rows
 
     n_rows, n_members = labels.shape
-    first = np.concatenate([[0], np.cumsum(n_possible)])
+    first = np.concatenate([[0], np.cumsum(n_possible)]).astype(np.int64)
     lookup = np.zeros(first[-1], dtype=np.int64)
     values = np.zeros(first[-1], dtype=np.int64)
     n_clusters = np.zeros(n_members, dtype=np.int64)
@@ -125,7 +122,7 @@ def _encode_by_lookup(labels: Array, n_possible: Array, most_clusters: int) -> E
 
 def _encode_sparse(column: Array) -> Encoded:
     """Encode one member whose labels are too far apart for a lookup table."""
-    given, inverse = np.unique(_integer_column(column[:, 0]), return_inverse=True)
+    given, inverse = np.unique(_integer_column(column), return_inverse=True)
     dense = inverse - np.count_nonzero(given < 0)
     encoded = encode_integers(np.maximum(dense, -1)[:, None])
     return Encoded(encoded.codes, (given[given >= 0][encoded.values[0]],))
@@ -136,6 +133,7 @@ def _integer_blocks(labels: Array, where: str | None = None) -> Iterator[tuple[i
     for start in range(0, len(labels), _ROWS):
         block = labels[start : start + _ROWS]
         if block.dtype.kind == "f":
+            block = block.astype(np.float64, copy=False)
             known = ~np.isnan(block)
             whole = np.isfinite(block) & (np.trunc(block) == block) & (np.abs(block) < 2**53)
             if not np.all(whole | ~known):
@@ -147,57 +145,94 @@ def _integer_blocks(labels: Array, where: str | None = None) -> Iterator[tuple[i
                 )
             block = np.where(known, block, -1)
         elif block.dtype.kind == "u" and block.size and int(block.max()) > np.iinfo(np.int64).max:
-            raise InvalidLabelsError(
-                f"Label {block.max()} among objects {start} to {start + len(block) - 1}: labels must "
-                "fit a signed 64-bit integer. Pass such keys as text."
-            )
+            row, member = np.argwhere(block == block.max())[0]
+            raise _too_large(block[row, member], start + row, where or f"member {member}")
         yield start, np.ascontiguousarray(block, dtype=np.int64)
-
-
-def _as_arrow(column: Any, where: str) -> Any:
-    """Return an Arrow array of integers, floats or text; everything else is refused."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if isinstance(column, np.ndarray) and column.dtype.kind == "O":
-        column = column.tolist()
-    try:
-        # from_pandas: None, NaN and pandas' NA all mean missing.
-        is_arrow = isinstance(column, pa.Array | pa.ChunkedArray)
-        values = column if is_arrow else pa.array(column, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-        raise InvalidLabelsError(
-            f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
-            "whole numbers or text, with -1, NaN or None for missing."
-        ) from None
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
-    if isinstance(values, pa.ChunkedArray):  # no chunk at all
-        values = pa.array([], type=values.type)
-    if pa.types.is_dictionary(values.type):
-        values = values.dictionary_decode()
-    if pa.types.is_boolean(values.type):
-        values = pc.cast(values, pa.int8())
-    kind = values.type
-    text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view()
-    if text:
-        return pc.cast(values, pa.large_string())
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_null(kind):
-        return values
-    raise InvalidLabelsError(
-        f"The labels of {where} are of type {kind}; a member holds whole numbers or text."
-    )
-
-
-def _whole_numbers(values: Any, where: str) -> Any:
-    """Return an Arrow integer array; NaN becomes null."""
-    import pyarrow as pa
-
-    floats = values.to_numpy(zero_copy_only=False)
-    return pa.array(_integer_column(floats, where), mask=np.isnan(floats))
 
 
 def _integer_column(column: Array, where: str | None = None) -> Array:
     """Return one member as integers; NaN becomes -1."""
     parts = [block[:, 0] for _, block in _integer_blocks(column[:, None], where)]
     return np.concatenate([np.empty(0, dtype=np.int64), *parts])
+
+
+def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
+    """Return an Arrow array of integers, floats or text; everything else is refused."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(column, np.ndarray) and column.dtype.kind in "OT":
+        column = column.tolist()
+    try:
+        # from_pandas: None, NaN and pandas' NA all mean missing.
+        is_arrow = isinstance(column, pa.Array | pa.ChunkedArray)
+        values = column if is_arrow else pa.array(column, from_pandas=True)
+        if isinstance(values, pa.ChunkedArray):
+            values = (
+                pa.concat_arrays(values.chunks) if values.num_chunks else values.combine_chunks()
+            )
+        if pa.types.is_dictionary(values.type):
+            values = values.dictionary_decode()
+        if pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type):
+            values = pc.cast(values, pa.large_string())
+    except OverflowError:
+        raise InvalidLabelsError(
+            f"The labels of {where} must fit a signed 64-bit integer. Pass such keys as text."
+        ) from None
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise InvalidLabelsError(
+            f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
+            "whole numbers or text, with -1, NaN or None for missing."
+        ) from None
+    kind = values.type
+    if pa.types.is_boolean(kind):
+        return pc.cast(values, pa.int8())
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
+        return pc.cast(values, pa.large_string())
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_null(kind):
+        return values
+    if categorical and pa.types.is_duration(kind):
+        return pc.cast(values, pa.int64())
+    if categorical and (pa.types.is_temporal(kind) or pa.types.is_decimal(kind)):
+        return pc.cast(values, pa.large_string())
+    raise InvalidLabelsError(
+        f"The labels of {where} are of type {kind}; a member holds whole numbers or text."
+    )
+
+
+def _whole_numbers(values: Any, where: str, *, categorical: bool) -> Any:
+    """Return an Arrow integer array, NaN as null; categories that are no integers stay as they are."""
+    import pyarrow as pa
+
+    floats = values.to_numpy(zero_copy_only=False).astype(np.float64)
+    known = ~np.isnan(floats)
+    if categorical and not np.all(np.trunc(floats[known]) == floats[known]):
+        return pa.array(floats, mask=~known)
+    return pa.array(_integer_column(floats, where), mask=~known)
+
+
+def _signed(values: Any, where: str) -> Any:
+    """Return an Arrow array of 64-bit integers."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_uint64(values.type):
+        highest = pc.max(values).as_py()
+        if highest is not None and highest > np.iinfo(np.int64).max:
+            row = pc.index(values, pa.scalar(highest, pa.uint64())).as_py()
+            raise _too_large(highest, row, where)
+    return pc.cast(values, pa.int64())
+
+
+def _negative(label: int, row: int, where: str) -> InvalidLabelsError:
+    return InvalidLabelsError(
+        f"Label {label} of object {row} in {where}: labels are 0, 1, 2, ..., or -1 for missing. "
+        "Replace other negative codes by -1."
+    )
+
+
+def _too_large(label: Any, row: int, where: str) -> InvalidLabelsError:
+    return InvalidLabelsError(
+        f"Label {label} of object {row} in {where}: labels must fit a signed 64-bit integer. "
+        "Pass such keys as text."
+    )

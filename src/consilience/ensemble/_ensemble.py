@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -100,6 +101,7 @@ class Ensemble:
             ids=ids,
             weights=weights,
         )
+        self._require_a_label()
 
     # --- other ways in ---------------------------------------------------------------------------
 
@@ -132,7 +134,7 @@ class Ensemble:
         (['x', 'y', 'z'], [[0, -1], [1, 0], [-1, 1]])
         """
         joined = _join.join_frames(frames, id)
-        return cls._build(
+        return cls._checked(
             codes=joined.encoded.codes,
             values=joined.encoded.values,
             names=joined.names,
@@ -157,7 +159,7 @@ class Ensemble:
         Ensemble(3 objects, 2 members, 4 base clusters)
         """
         table = _join.read_categorical(frame, id)
-        return cls._build(
+        return cls._checked(
             codes=table.encoded.codes,
             values=table.encoded.values,
             names=table.names,
@@ -186,7 +188,7 @@ class Ensemble:
         Ensemble(2 objects, 2 soft members, 4 base clusters)
         """
         matrix, n_clusters = _soft.stack_memberships(memberships)
-        return cls._build(
+        return cls._checked(
             memberships=matrix,
             values=tuple(np.arange(k) for k in n_clusters),
             names=names,
@@ -200,6 +202,14 @@ class Ensemble:
         return labels if isinstance(labels, Ensemble) else cls(labels)
 
     @classmethod
+    def read(cls, labels: Any) -> "Ensemble":
+        """Do the same for new rows, of which nothing may be known."""
+        if isinstance(labels, Ensemble):
+            return labels
+        table = as_table(labels)
+        return cls._build(codes=table.encoded.codes, values=table.encoded.values, names=table.names)
+
+    @classmethod
     def load(cls, path: str | os.PathLike[str], *, id: str | None = None) -> Self:  # noqa: A002
         """Read a Parquet file written by `save`, or any with one column per member.
 
@@ -210,7 +220,7 @@ class Ensemble:
         id : str, optional
             The id column, for files that `save` did not write.
         """
-        return cls._build(**_storage.read(path, id))
+        return cls._checked(**_storage.read(path, id))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a Parquet file: a row per object, a column per member, missing as null.
@@ -286,15 +296,22 @@ class Ensemble:
     @cached_property
     def n_observed(self) -> Array:
         """Return how many objects every member labels."""
-        if self._memberships is not None:
-            return np.asarray(np.count_nonzero(self.labels >= 0, axis=0))
         from consilience._kernels._relabel import count_codes
 
-        offsets = HardBlocks(self.layout).offsets.astype(np.int64)
-        counts = np.zeros(self.n_base_clusters + self.n_members, dtype=np.int64)
-        count_codes(self.codes, offsets, counts)
-        observed: Array = self.n_samples - counts[offsets]
+        if self._memberships is not None:
+            observed = np.asarray(np.count_nonzero(self.labels >= 0, axis=0))
+        else:
+            offsets = HardBlocks(self.layout).offsets.astype(np.int64)
+            counts = np.zeros(self.n_base_clusters + self.n_members, dtype=np.int64)
+            count_codes(self.codes, offsets, counts)
+            observed = self.n_samples - counts[offsets]
+        observed.setflags(write=False)
         return observed
+
+    @property
+    def is_named(self) -> bool:
+        """Say whether the members were given names."""
+        return self.names != _default_names(self.n_members)
 
     @property
     def has_missing(self) -> bool:
@@ -322,8 +339,8 @@ class Ensemble:
 
     def __repr__(self) -> str:
         kind = "soft members" if self.is_soft else "members"
-        missing = 1 - self.n_observed.sum() / (self.n_samples * self.n_members)
-        tail = f", {100 * missing:.1f} % missing" if missing > 0 else ""
+        missing = 1 - self.n_observed.sum() / max(1, self.n_samples * self.n_members)
+        tail = f", {100 * missing:.1f} % missing" if 0 < missing < 1 else ""
         return (
             f"Ensemble({self.n_samples} objects, {self.n_members} {kind}, "
             f"{self.n_base_clusters} base clusters{tail})"
@@ -353,9 +370,8 @@ class Ensemble:
         )
 
     def take(self, objects: Any) -> Self:
-        """Keep some objects, given by position or a mask; base clusters left empty disappear."""
-        rows = np.asarray(objects)
-        rows = np.flatnonzero(rows) if rows.dtype.kind == "b" else rows
+        """Keep some objects, given by position, slice or mask; base clusters left empty disappear."""
+        rows = _grow.row_positions(objects, self.n_samples)
         kept: dict[str, Any] = {
             "ids": None if self.ids is None else self.ids[rows],
             "row_weight": None if self.row_weight is None else self.row_weight[rows],
@@ -447,18 +463,14 @@ class Ensemble:
         ensemble._fill(**parts)
         return ensemble
 
+    @classmethod
+    def _checked(cls, **parts: Any) -> Self:
+        ensemble = cls._build(**parts)
+        cls._require_a_label(ensemble)
+        return ensemble
+
     def _with(self, **changes: Any) -> Self:
-        parts = {
-            "codes": self._codes,
-            "memberships": self._memberships,
-            "values": self.values,
-            "names": self.names,
-            "ids": self.ids,
-            "weights": self.weights,
-            "row_weight": self.row_weight,
-            "provenance": self.provenance,
-        }
-        return self._build(**{**parts, **changes})
+        return self._build(**{**self._parts(), **changes})
 
     def _fill(
         self,
@@ -475,26 +487,44 @@ class Ensemble:
         matrix = codes if memberships is None else memberships
         assert matrix is not None  # noqa: S101 - every way in passes one of the two
         n_samples, n_members = len(matrix), len(values)
-        if not any(len(value) for value in values):
-            raise InvalidLabelsError("Every label is missing; an ensemble needs at least one.")
         given = {
             "_codes": codes,
             "_memberships": memberships,
             "values": values,
             "names": (
-                tuple(f"member_{j}" for j in range(n_members))
-                if names is None
-                else check_names(names, n_members)
+                _default_names(n_members) if names is None else check_names(names, n_members)
             ),
             "ids": None if ids is None else check_ids(ids, n_samples),
             "weights": check_member_weights(weights, n_members),
             "row_weight": row_weight,
-            "provenance": dict(provenance or {}),
+            "provenance": MappingProxyType(dict(provenance or {})),
         }
-        for array in (matrix, given["weights"], given["ids"], row_weight, *values):
-            if isinstance(array, np.ndarray):
-                array.setflags(write=False)
         self.__dict__.update(given)
+        for array in (matrix, self.weights, self.ids, row_weight, *values):
+            if array is not None:
+                array.setflags(write=False)
+
+    def _require_a_label(self) -> None:
+        if not self.n_observed.any():
+            raise InvalidLabelsError("Every label is missing; an ensemble needs at least one.")
+
+    def _parts(self) -> dict[str, Any]:
+        return {
+            "codes": self._codes,
+            "memberships": self._memberships,
+            "values": self.values,
+            "names": self.names,
+            "ids": self.ids,
+            "weights": self.weights,
+            "row_weight": self.row_weight,
+            "provenance": dict(self.provenance),
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self._parts()
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        self._fill(**parts)
 
     _codes: Array | None
     _memberships: Array | None
@@ -504,6 +534,13 @@ class Ensemble:
             f"An Ensemble does not change; {name!r} cannot be set. Use select, append, with_weights, ..."
         )
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"An Ensemble does not change; {name!r} cannot be deleted.")
+
+
+def _default_names(n_members: int) -> tuple[str, ...]:
+    return tuple(f"member_{j}" for j in range(n_members))
+
 
 def _own_clusters(encoded: Encoded) -> Encoded:
     """Turn every missing label into a cluster of its own, under a name that is not taken."""
@@ -512,9 +549,14 @@ def _own_clusters(encoded: Encoded) -> Encoded:
     for j, value in enumerate(encoded.values):
         alone = np.flatnonzero(labels[:, j] < 0)
         labels[alone, j] = len(value) + np.arange(len(alone))
-        if value.dtype.kind == "O":
-            names = np.array([f"noise at row {row}" for row in alone], dtype=object)
-        else:
-            names = value.max(initial=-1) + 1 + np.arange(len(alone))
-        values.append(np.concatenate([value, names]))
+        values.append(np.concatenate([value, _new_values(value, alone)]))
     return reencode(Encoded(labels + 1, tuple(values)))
+
+
+def _new_values(value: Array, rows: Array) -> Array:
+    if value.dtype.kind != "O":
+        return np.asarray(value.max(initial=-1) + 1 + np.arange(len(rows)))
+    prefix = "noise at row"
+    while any(name.startswith(prefix) for name in value):
+        prefix = f"_{prefix}"
+    return np.array([f"{prefix} {row}" for row in rows], dtype=object)

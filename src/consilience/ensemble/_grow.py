@@ -34,6 +34,10 @@ def member_positions(members: Any, names: tuple[str, ...]) -> Array:
                 f"There is no member named {unknown[0]!r}; the members are {list(names)}."
             )
         chosen = np.array([names.index(name) for name in chosen.tolist()])
+    if chosen.ndim != 1:
+        raise InvalidInputError(
+            f"Members are a list of positions or names; got shape {chosen.shape}."
+        )
     if len(chosen) == 0:
         raise InvalidInputError("No member was selected; an ensemble needs at least one.")
     if chosen.dtype.kind not in "iu" or chosen.min() < -len(names) or chosen.max() >= len(names):
@@ -41,6 +45,29 @@ def member_positions(members: Any, names: tuple[str, ...]) -> Array:
             f"Members are numbered 0 to {len(names) - 1}; got {chosen.tolist()}."
         )
     return chosen % len(names)
+
+
+def row_positions(objects: Any, n_samples: int) -> Array:
+    """Turn positions, a slice or a mask of objects into positions."""
+    if isinstance(objects, slice):
+        objects = np.arange(n_samples)[objects]
+    rows = np.asarray(objects)
+    if rows.dtype.kind == "b":
+        if rows.shape != (n_samples,):
+            raise InvalidInputError(
+                f"A mask of objects must have {n_samples} entries; got shape {rows.shape}."
+            )
+        rows = np.flatnonzero(rows)
+    if rows.ndim != 1 or len(rows) == 0 or rows.dtype.kind not in "iu":
+        raise InvalidInputError(
+            "Objects are given as a list of at least one position, a slice or a mask; got "
+            f"{rows.tolist()!r}."
+        )
+    if rows.min() < -n_samples or rows.max() >= n_samples:
+        raise InvalidInputError(
+            f"Objects are numbered 0 to {n_samples - 1}; got {int(rows.min())} to {int(rows.max())}."
+        )
+    return rows % n_samples
 
 
 def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) -> dict[str, Any]:
@@ -65,12 +92,12 @@ def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) ->
         raise InvalidInputError(
             "Soft and hard members cannot be mixed by append; pass them all to from_memberships."
         )
-    taken = set(first.names)
-    new_names = list(other.names if names is None else names)
-    if names is None and taken & set(new_names):
-        new_names = [f"member_{first.n_members + j}" for j in range(other.n_members)]
+    if names is None:
+        names = other.names
+        if set(names) & set(first.names):
+            names = _free_names(first.names, other.n_members)
     parts: dict[str, Any] = {
-        "names": (*first.names, *new_names),
+        "names": (*first.names, *names),
         "weights": np.concatenate([first.weights, other.weights]),
         "values": (*first.values, *other.values),
     }
@@ -82,8 +109,12 @@ def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) ->
 
 def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
     """Return the parts of an ensemble with more objects; labels keep the names that members use."""
-    other = type(first).of(objects)
-    _check_members(first, other)
+    other = _read_rows(first, objects)
+    if other.is_soft != first.is_soft:
+        raise InvalidLabelsError(
+            f"The ensemble is {'soft' if first.is_soft else 'hard'}; new objects must be "
+            f"{'memberships' if first.is_soft else 'labels, not memberships'}."
+        )
     new_ids = other.ids if ids is None else ids
     if (first.ids is None) != (new_ids is None):
         raise InvalidInputError(
@@ -109,8 +140,7 @@ def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
 
 def encode_new(first: "Ensemble", labels: Any) -> tuple[dict[str, Any], Array]:
     """Return the parts of new rows under known labels, and the unseen labels per member."""
-    other = type(first).of(labels)
-    _check_members(first, other)
+    other = _read_rows(first, labels)
     parts: dict[str, Any] = {"ids": other.ids, "row_weight": None}
     if first.is_soft:
         _check_same_clusters(first, other)
@@ -141,8 +171,13 @@ def _lookups(
                 code_of[name] = len(names)
             lookup.append(code_of.get(name, 0))
         lookups.append(np.array(lookup))
-        is_text = any(isinstance(name, str) for name in names)
-        values.append(np.array(names, dtype=object if is_text else np.int64))
+        is_text = {isinstance(name, str) for name in names}
+        if len(is_text) > 1:
+            raise InvalidLabelsError(
+                f"A member holds either numbers or text: it has {known.tolist()[:3]}, the new objects "
+                f"bring {given.tolist()[:3]}."
+            )
+        values.append(np.array(names, dtype=object if True in is_text else None))
     return lookups, tuple(values)
 
 
@@ -153,12 +188,27 @@ def _translate(codes: Array, lookups: list[Array], dtype: Any) -> Array:
     return translated
 
 
-def _check_members(first: "Ensemble", other: "Ensemble") -> None:
+def _read_rows(first: "Ensemble", rows: Any) -> "Ensemble":
+    """Read new rows; columns with names are put into the order of the members."""
+    other = type(first).read(rows)
     if other.n_members != first.n_members:
         raise InvalidInputError(
             f"X has {other.n_members} features, but this ensemble is expecting {first.n_members} "
             "features as input: a label of every member."
         )
+    if other.names == first.names or not other.is_named:
+        return other
+    if set(other.names) != set(first.names):
+        unknown = next(name for name in other.names if name not in first.names)
+        raise InvalidInputError(
+            f"There is no member named {unknown!r}; the members are {list(first.names)}."
+        )
+    return other.select(first.names)
+
+
+def _free_names(taken: tuple[str, ...], n_names: int) -> list[str]:
+    candidates = (f"member_{j}" for j in range(len(taken) + n_names))
+    return [name for name in candidates if name not in taken][-n_names:]
 
 
 def _check_same_clusters(first: "Ensemble", other: "Ensemble") -> None:

@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.ensemble._encode import Encoded, encode_column, reencode, stack
-from consilience.ensemble._validation import as_frame, check_ids, frame_columns
+from consilience.ensemble._validation import (
+    as_frame,
+    check_frame_shape,
+    check_ids,
+    frame_columns,
+    series_values,
+)
 from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
@@ -25,17 +31,17 @@ def join_frames(frames: Any, id_column: str) -> Joined:
     named = _named_frames(frames)
     parts = [_split(frame, id_column, where) for where, frame in named]
     # Arrow numbers the ids by first appearance over all frames: that is the outer join.
-    together = np.concatenate([ids.astype(object) for ids, _, _ in parts])
-    encoded_ids = encode_column(together, f"the id column {id_column!r}", negative_is_missing=False)
+    together = np.concatenate([part.ids.astype(object) for part in parts])
+    encoded_ids = encode_column(together, f"the id column {id_column!r}", categorical=True)
     all_ids, place = encoded_ids.values[0], encoded_ids.codes[:, 0].astype(np.int64) - 1
     columns, start = [], 0
-    for ids, encoded, _ in parts:
-        codes = np.zeros((len(all_ids), encoded.codes.shape[1]), dtype=encoded.codes.dtype)
-        codes[place[start : start + len(ids)]] = encoded.codes
-        columns.append(Encoded(codes, encoded.values))
-        start += len(ids)
+    for part in parts:
+        codes = np.zeros((len(all_ids), part.encoded.codes.shape[1]), part.encoded.codes.dtype)
+        codes[place[start : start + len(part.ids)]] = part.encoded.codes
+        columns.append(Encoded(codes, part.encoded.values))
+        start += len(part.ids)
     names = _member_names(
-        [(where, names) for (where, _), (_, _, names) in zip(named, parts, strict=True)]
+        [(where, part.names) for (where, _), part in zip(named, parts, strict=True)]
     )
     return Joined(reencode(stack(columns)), names, all_ids)
 
@@ -43,24 +49,49 @@ def join_frames(frames: Any, id_column: str) -> Joined:
 def read_categorical(table: Any, id_column: str | None) -> Joined:
     """Read every column of one frame as a member."""
     frame = _as_eager_frame(table, "from_categorical")
-    if id_column is None:
-        encoded = frame_columns(_with_text(frame), negative_is_missing=False)
-        return Joined(encoded, tuple(str(name) for name in frame.columns), None)
-    ids, encoded, names = _split(frame, id_column, "the frame", categorical=True)
-    return Joined(encoded, tuple(names), ids)
+    if id_column is not None:
+        part = _split(frame, id_column, "the frame", categorical=True)
+        return Joined(part.encoded, part.names, part.ids)
+    check_frame_shape(frame, "A data frame")
+    encoded = frame_columns(frame.iter_columns(), categorical=True)
+    return Joined(encoded, tuple(str(name) for name in frame.columns), None)
 
 
 def positions(ids: Array, wanted: Any) -> Array:
     """Return where the wanted ids stand among the known ones."""
+    if isinstance(wanted, str) or np.isscalar(wanted):
+        raise InvalidInputError(f"A list of object ids is needed; got {wanted!r}.")
     known = {key: row for row, key in enumerate(ids.tolist())}
     rows = []
     for key in np.asarray(wanted).tolist():
         if key not in known:
+            example = next(iter(known))
             raise InvalidInputError(
-                f"Unknown object id {key!r}; the ensemble has {len(known)} ids such as {ids[0]!r}."
+                f"Unknown object id {key!r}; the ensemble has {len(known)} ids such as {example!r}."
             )
         rows.append(known[key])
     return np.array(rows, dtype=np.int64)
+
+
+class _Part(NamedTuple):
+    ids: Array
+    encoded: Encoded
+    names: tuple[str, ...]
+
+
+def _split(frame: Any, id_column: str, where: str, *, categorical: bool = False) -> _Part:
+    """Take the id column of a frame apart from its members."""
+    if id_column not in frame.columns:
+        raise InvalidInputError(
+            f"{where} has no id column {id_column!r}; its columns are {list(frame.columns)}."
+        )
+    members = [series for series in frame.iter_columns() if series.name != id_column]
+    if not members:
+        raise InvalidInputError(f"{where} has no column besides the id column {id_column!r}.")
+    what = f"The id column {id_column!r} of {where}"
+    ids = check_ids(series_values(frame.get_column(id_column), what), len(frame), what)
+    encoded = frame_columns(members, f" of {where}", categorical=categorical)
+    return _Part(ids, encoded, tuple(str(series.name) for series in members))
 
 
 def _named_frames(frames: Any) -> list[tuple[str, Any]]:
@@ -87,38 +118,7 @@ def _as_eager_frame(table: Any, where: str) -> Any:
     return frame
 
 
-def _split(
-    frame: Any, id_column: str, where: str, *, categorical: bool = False
-) -> tuple[Array, Encoded, list[str]]:
-    """Take the id column of a frame apart from its members."""
-    if id_column not in frame.columns:
-        raise InvalidInputError(
-            f"{where} has no id column {id_column!r}; its columns are {list(frame.columns)}."
-        )
-    members = [name for name in frame.columns if name != id_column]
-    if not members:
-        raise InvalidInputError(f"{where} has no column besides the id column {id_column!r}.")
-    ids = check_ids(
-        frame.get_column(id_column).to_arrow(),
-        len(frame),
-        f"The id column {id_column!r} of {where}",
-    )
-    chosen = frame.select(members)
-    encoded = frame_columns(
-        _with_text(chosen) if categorical else chosen, negative_is_missing=not categorical
-    )
-    return ids, encoded, members
-
-
-def _with_text(frame: Any) -> Any:
-    """Turn columns that are neither numbers nor text (dates, times) into text."""
-    import narwhals.stable.v2 as nw
-
-    temporal = [name for name, dtype in frame.schema.items() if dtype.is_temporal()]
-    return frame.with_columns(nw.col(*temporal).cast(nw.String)) if temporal else frame
-
-
-def _member_names(columns: list[tuple[str, list[str]]]) -> tuple[str, ...]:
+def _member_names(columns: list[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
     """Name members by their column, and by frame and column where that is ambiguous."""
     every = [name for _, names in columns for name in names]
     return tuple(

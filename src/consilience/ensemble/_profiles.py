@@ -26,6 +26,8 @@ class Profiles(NamedTuple):
 
 def count_distinct(codes: Array) -> int:
     """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
+    if not len(codes):
+        return 0
     hashes = np.sort(_hashes(codes))
     return 1 + int(np.count_nonzero(hashes[1:] != hashes[:-1]))
 

@@ -38,19 +38,24 @@ def hard_labels(memberships: Array, layout: Layout) -> Array:
     labels = np.full((len(memberships), layout.n_members), -1, dtype=np.int32)
     for j in range(layout.n_members):
         part = memberships[:, layout.columns(j)]
-        known = part.sum(axis=1) > 0
-        labels[known, j] = part[known].argmax(axis=1)
+        if part.shape[1]:
+            labels[:, j] = np.where(part.sum(axis=1) > 0, part.argmax(axis=1), -1)
     return labels
 
 
 def _check_member(given: Any, j: int) -> Array:
-    array = np.asarray(given)
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise InvalidLabelsError(
+            f"Member {j} must be an (n, K) matrix of memberships; got a ragged list ({error})."
+        ) from None
     if array.ndim == 1:
         return _one_hot(given, j)
-    if array.ndim != 2 or array.dtype.kind not in "iufb" or array.shape[1] < 1:
+    if array.ndim != 2 or array.dtype.kind not in "iufb" or 0 in array.shape:
         raise InvalidLabelsError(
-            f"Member {j} must be an (n, K) matrix of memberships; got an array of type {array.dtype} "
-            f"and shape {array.shape}."
+            f"Member {j} must be an (n, K) matrix of memberships, of one object and one cluster at "
+            f"least; got an array of type {array.dtype} and shape {array.shape}."
         )
     matrix = array if array.dtype == np.float32 else array.astype(np.float64)
     unknown = np.isnan(matrix).all(axis=1) | (matrix == 0).all(axis=1)

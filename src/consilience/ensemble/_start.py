@@ -23,11 +23,14 @@ def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Arr
     labels = _member_labels(ensemble, member)
     n_present = int(ensemble.n_clusters[member])
     unknown = labels < 0
-    if unknown.any():
+    if n_present == 0:  # a member that knows nothing puts everything together
+        labels, n_present = np.zeros_like(labels), 1
+    elif unknown.any():
         labels = _complete(ensemble, labels, unknown, n_present)
     counts = H.count(labels, n_present)
     if n_present > n_clusters:
-        return _merge(counts, ensemble.layout, ensemble.weights, n_clusters)[labels]
+        sizes = np.bincount(labels, weights=H.row_weight, minlength=n_present).astype(np.float64)
+        return _merge(counts, sizes, ensemble.layout, ensemble.weights, n_clusters)[labels]
     while n_present < n_clusters:
         split = _split_furthest(H, ensemble.weights, labels, counts)
         if split is None:
@@ -72,10 +75,8 @@ def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: in
     return np.where(unknown, nearest, labels).astype(np.int32)
 
 
-def _merge(counts: Array, layout: "Layout", weights: Array, n_clusters: int) -> Array:
+def _merge(counts: Array, sizes: Array, layout: "Layout", weights: Array, n_clusters: int) -> Array:
     """Return the new label of every cluster after merging the smallest into their nearest."""
-    # Every object is observed somewhere, but not by every member: size = the largest member total.
-    sizes = layout.sum_by_member(counts).max(axis=0).astype(np.float64)
     centres = centre_table(counts, layout)
     member_weight = weights[layout.member_of, None]
     target = np.arange(counts.shape[1])
@@ -111,11 +112,8 @@ def _split_furthest(H: "Incidence", weights: Array, labels: Array, counts: Array
 
 
 def same_profile(H: "Incidence", row: int) -> Array:
-    """Mark the rows that match one row in every member that either of them knows.
-
-    For hard labels these are its copies; for soft ones, rows at least as close to it as itself.
-    """
+    """Mark the rows of H that are copies of one row."""
     profile = H.dense_rows([row])[0]
-    seen = H.observed()
-    same: Array = (H @ profile >= profile @ profile - 1e-12) & (seen == seen[row])
-    return same
+    distance = H.row_squares(np.ones(len(profile))) - 2 * (H @ profile) + profile @ profile
+    copies: Array = distance <= 1e-9
+    return copies

@@ -9,8 +9,7 @@ import numpy as np
 
 from consilience._utils._atomic import atomic_path
 from consilience.ensemble._encode import encode_column, stack
-from consilience.ensemble._soft import stack_memberships
-from consilience.ensemble._validation import check_ids
+from consilience.ensemble._validation import check_ids, check_sample_weight
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 
 if TYPE_CHECKING:
@@ -26,23 +25,25 @@ def write(ensemble: "Ensemble", path: str | os.PathLike[str], *, overwrite: bool
     import pyarrow.parquet as pq
 
     columns: dict[str, Any] = {}
-    id_column = None
+    id_column = weight_column = None
     if ensemble.ids is not None:
-        id_column = "id"
-        while id_column in ensemble.names:
-            id_column += "_"
+        id_column = _free_name("id", ensemble.names)
         columns[id_column] = pa.array(ensemble.ids)
+    if ensemble.row_weight is not None:
+        weight_column = _free_name("row_weight", ensemble.names)
+        columns[weight_column] = pa.array(ensemble.row_weight)
     for j, name in enumerate(ensemble.names):
         columns[name] = _soft_column(ensemble, j) if ensemble.is_soft else _column(ensemble, j)
     metadata = {
         "format": _FORMAT,
         "id": id_column,
+        "row_weight": weight_column,
         "soft": ensemble.is_soft,
         "weights": ensemble.weights.tolist(),
         "n_clusters": ensemble.n_clusters.tolist(),
         "provenance": dict(ensemble.provenance),
     }
-    table = pa.table(columns).replace_schema_metadata({_KEY: json.dumps(metadata).encode()})
+    table = pa.table(columns).replace_schema_metadata({_KEY: _as_json(metadata)})
     with atomic_path(path, overwrite=overwrite) as temporary:
         pq.write_table(table, temporary, compression="zstd")
 
@@ -71,7 +72,9 @@ def read(path: str | os.PathLike[str], id_column: str | None) -> dict[str, Any]:
         raise InvalidInputError(
             f"{file} has no column {id_column!r}; its columns are {table.column_names}."
         )
-    names = [name for name in table.column_names if name != id_column]
+    weight_column = metadata.get("row_weight")
+    apart = {id_column, weight_column, *_index_columns(table.schema)}
+    names = [name for name in table.column_names if name not in apart]
     if not names:
         raise InvalidLabelsError(f"{file} has no member columns.")
     parts: dict[str, Any] = {
@@ -82,11 +85,23 @@ def read(path: str | os.PathLike[str], id_column: str | None) -> dict[str, Any]:
     if id_column is not None:
         where = f"The id column {id_column!r} of {file}"
         parts["ids"] = check_ids(table[id_column], table.num_rows, where)
+    if weight_column is not None:
+        weight = table[weight_column].to_numpy()
+        parts["row_weight"] = check_sample_weight(weight, table.num_rows)
     if metadata.get("soft"):
-        matrices = [_memberships(table[name]) for name in names]
-        matrix, n_clusters = stack_memberships(matrices)
-        return {**parts, "memberships": matrix, "values": tuple(np.arange(k) for k in n_clusters)}
-    encoded = stack([encode_column(table[name], f"column {name!r} of {file}") for name in names])
+        n_clusters = metadata["n_clusters"]
+        matrices = [_memberships(table[name], k) for name, k in zip(names, n_clusters, strict=True)]
+        return {
+            **parts,
+            "memberships": np.ascontiguousarray(np.hstack(matrices)),
+            "values": tuple(np.arange(k) for k in n_clusters),
+        }
+    # What we wrote holds null for missing, so that -1 is a label there.
+    columns = [
+        encode_column(table[name], f"column {name!r} of {file}", categorical=bool(metadata))
+        for name in names
+    ]
+    encoded = stack(columns)
     return {**parts, "codes": encoded.codes, "values": encoded.values}
 
 
@@ -103,9 +118,32 @@ def _soft_column(ensemble: "Ensemble", j: int) -> Any:
     import pyarrow as pa
 
     part = ensemble.memberships[:, ensemble.layout.columns(j)].astype(np.float32)
-    return pa.FixedSizeListArray.from_arrays(pa.array(part.reshape(-1)), part.shape[1])
+    ends = np.arange(len(part) + 1, dtype=np.int32) * part.shape[1]
+    return pa.ListArray.from_arrays(pa.array(ends), pa.array(part.reshape(-1)))
 
 
-def _memberships(column: Any) -> Any:
+def _memberships(column: Any, n_clusters: int) -> Any:
     flat = column.combine_chunks().flatten().to_numpy(zero_copy_only=False)
-    return flat.reshape(len(column), -1)
+    return flat.reshape(len(column), n_clusters)
+
+
+def _as_json(metadata: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(metadata).encode()
+    except TypeError as error:
+        raise InvalidInputError(
+            f"The provenance of the ensemble cannot be saved ({error}); use plain numbers, text, lists "
+            "and dictionaries."
+        ) from None
+
+
+def _free_name(name: str, taken: tuple[str, ...]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _index_columns(schema: Any) -> list[str]:
+    """Return the columns in which pandas stored the index of a frame."""
+    stored = (schema.pandas_metadata or {}).get("index_columns", [])
+    return [name for name in stored if isinstance(name, str)]

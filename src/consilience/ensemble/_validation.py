@@ -1,11 +1,17 @@
 """The one gate: what is a legal ensemble, and what it says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.ensemble._encode import Encoded, encode_column, encode_matrix, stack
+from consilience.ensemble._encode import (
+    Encoded,
+    encode_column,
+    encode_integers,
+    encode_matrix,
+    stack,
+)
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 
 Array = np.ndarray[Any, Any]
@@ -32,26 +38,32 @@ def as_table(labels: Any) -> Table:
 
 def as_label_vector(labels: Any, what: str = "labels") -> Encoded:
     """Read one labelling: a vector of whole numbers or text, missing as in an ensemble."""
-    if not isinstance(labels, np.ndarray | list | tuple):
-        import narwhals.stable.v2 as nw
-
-        series: Any = nw.from_native(labels, series_only=True, pass_through=True)
-        labels = series.to_arrow() if isinstance(series, nw.Series) else _to_array(labels)
-    if isinstance(labels, np.ndarray):
-        if labels.ndim != 1:
-            raise InvalidLabelsError(
-                f"{what} must be one label per object; got an array of shape {labels.shape}."
-            )
-        if labels.dtype.kind in "iufb":
-            return _from_array(labels[:, None])
+    if isinstance(labels, list | tuple):
+        return encode_column(labels, what)
+    if not isinstance(labels, np.ndarray):
+        series = as_series(labels)
+        if series is not None:
+            return encode_column(series_values(series, what), what)
+        labels = _to_array(labels)
+    if labels.ndim != 1:
+        raise InvalidLabelsError(
+            f"{what} must be one label per object; got an array of shape {labels.shape}."
+        )
+    labels = _plain_array(labels, what)
+    if labels.dtype.kind in "iufb":
+        return encode_integers(labels[:, None], what)
     return encode_column(labels, what)
 
 
 def as_frame(table: Any) -> Any:
     """Return a narwhals frame for pandas, polars and pyarrow tables; None for anything else."""
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import NarwhalsError
 
-    frame: Any = nw.from_native(table, pass_through=True)
+    try:
+        frame: Any = nw.from_native(table, pass_through=True)
+    except NarwhalsError as error:
+        raise InvalidLabelsError(f"The data frame cannot be read: {error}") from None
     if isinstance(frame, nw.LazyFrame):
         raise InvalidInputError(
             f"{type(table).__module__}.{type(table).__name__} is lazy; call collect() (polars) or "
@@ -60,15 +72,42 @@ def as_frame(table: Any) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
+def as_series(values: Any) -> Any:
+    """Return a narwhals series for a column of a data frame; None for anything else."""
+    import narwhals.stable.v2 as nw
+
+    series: Any = nw.from_native(values, series_only=True, pass_through=True)
+    return series if isinstance(series, nw.Series) else None
+
+
+def series_values(series: Any, where: str) -> Any:
+    """Return the Arrow array of a column."""
+    import pyarrow as pa
+
+    try:
+        return series.to_arrow()
+    except (pa.ArrowException, OverflowError) as error:
+        raise InvalidLabelsError(
+            f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
+            "whole numbers or text, with -1, NaN or None for missing."
+        ) from None
+
+
+def frame_columns(columns: Iterable[Any], where: str = "", *, categorical: bool = False) -> Encoded:
+    """Encode columns of a narwhals frame; `where` says of which one, for errors."""
+    encoded = []
+    for series in columns:
+        what = f"column {series.name!r}{where}"
+        values = series_values(series, what)
+        encoded.append(encode_column(values, what, categorical=categorical))
+    return stack(encoded)
+
+
 def check_member_weights(weights: Any, n_members: int) -> Array:
     """Return finite, non-negative weights of which one at least is positive; default 1."""
     if weights is None:
         return np.ones(n_members)
-    array = np.asarray(weights)
-    if array.dtype.kind not in "iufb" or array.shape != (n_members,):
-        raise InvalidInputError(
-            f"weights must be {n_members} numbers, one per member; got {_shape_of(array)}."
-        )
+    array = as_numbers(weights, "weights", f"{n_members} numbers, one per member", (n_members,))
     array = array.astype(np.float64)
     if not np.all(np.isfinite(array) & (array >= 0)):
         member = int(np.flatnonzero(~(np.isfinite(array) & (array >= 0)))[0])
@@ -82,13 +121,10 @@ def check_member_weights(weights: Any, n_members: int) -> Array:
 
 def check_sample_weight(weight: Any, n_samples: int) -> Array:
     """Return int64 weights if all are whole numbers (sums stay exact), else float64."""
-    array = np.asarray(weight)
-    if array.ndim == 0:
-        array = np.full(n_samples, array)
-    if array.dtype.kind not in "iufb" or array.shape != (n_samples,):
-        raise InvalidInputError(
-            f"sample_weight must be {n_samples} numbers, one per object; got {_shape_of(array)}."
-        )
+    if np.isscalar(weight):
+        weight = np.full(n_samples, weight)
+    allowed = f"{n_samples} numbers, one per object"
+    array = as_numbers(weight, "sample_weight", allowed, (n_samples,))
     bad = ~(np.isfinite(array) & (array >= 0))
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
@@ -97,26 +133,35 @@ def check_sample_weight(weight: Any, n_samples: int) -> Array:
         )
     if not np.any(array > 0):
         raise InvalidInputError("sample_weight is zero for every object; some must count.")
-    whole = array.astype(np.int64)
-    return whole if np.array_equal(whole, array) else array.astype(np.float64)
+    floats = array.astype(np.float64)
+    # Above 2^53 a float cannot tell whole numbers apart, so nothing is gained.
+    is_whole = floats.max() < 2**53 and np.array_equal(np.trunc(floats), floats)
+    return array.astype(np.int64) if is_whole else floats
 
 
 def check_names(names: Any, n_members: int) -> tuple[str, ...]:
     """Return distinct names, one per member."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InvalidInputError(f"names must be a list of {n_members} names; got {names!r}.")
     result = tuple(str(name) for name in names)
     if len(result) != n_members:
         raise InvalidInputError(
             f"names must hold {n_members} entries, one per member; got {len(result)}."
         )
-    repeated = _first_repeated(result)
-    if repeated is not None:
-        raise InvalidInputError(f"names must be distinct; {repeated!r} occurs twice.")
+    for position, name in enumerate(result):
+        if name in result[:position]:
+            raise InvalidInputError(f"names must be distinct; {name!r} occurs twice.")
     return result
 
 
 def check_ids(ids: Any, n_samples: int, where: str = "ids") -> Array:
     """Return distinct ids, one per object, as integers or text."""
-    encoded = encode_column(_series_or_sequence(ids), where, negative_is_missing=False)
+    if isinstance(ids, str) or np.isscalar(ids):
+        raise InvalidInputError(f"{where} must be a list of {n_samples} ids; got {ids!r}.")
+    if not isinstance(ids, np.ndarray | list | tuple):
+        series = as_series(ids)
+        ids = ids if series is None else series_values(series, where)
+    encoded = encode_column(ids, where, categorical=True)
     codes, values = encoded.codes[:, 0], encoded.values[0]
     if len(codes) != n_samples:
         raise InvalidInputError(
@@ -128,22 +173,31 @@ def check_ids(ids: Any, n_samples: int, where: str = "ids") -> Array:
     if len(values) != len(codes):
         first = np.unique(codes, return_index=True)[1]
         row = int(np.setdiff1d(np.arange(len(codes)), first)[0])
+        repeated = values[[codes[row] - 1]].tolist()[0]
         raise InvalidInputError(
-            f"{where} must be distinct; {values[codes[row] - 1]!r} occurs again at row {row}."
+            f"{where} must be distinct; {repeated!r} occurs again at row {row}."
         )
+    if values.dtype.kind == "f":
+        raise InvalidInputError(f"{where} must be whole numbers or text; got {values.tolist()[0]}.")
     result: Array = values[codes - 1]
     return result
 
 
+def as_numbers(given: Any, what: str, allowed: str, shape: tuple[int, ...]) -> Array:
+    """Return an array of numbers of a given shape."""
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise InvalidInputError(f"{what} must be {allowed}; got a ragged list ({error}).") from None
+    if array.dtype.kind not in "iufb" or array.shape != shape:
+        raise InvalidInputError(
+            f"{what} must be {allowed}; got an array of type {array.dtype} and shape {array.shape}."
+        )
+    return array
+
+
 def _from_array(labels: Array) -> Encoded:
-    if labels.dtype.kind == "c":
-        raise InvalidLabelsError(
-            "Complex data not supported: labels are whole numbers or text, -1 for missing."
-        )
-    if labels.dtype.kind not in "iufbUSO" or labels.dtype.names is not None:
-        raise InvalidLabelsError(
-            f"An array of type {labels.dtype} holds no labels; use whole numbers or text."
-        )
+    labels = _plain_array(labels, "the array")
     if labels.ndim != 2:
         raise InvalidLabelsError(
             "Expected 2D array, objects x members; got an array of shape "
@@ -158,9 +212,32 @@ def _from_array(labels: Array) -> Encoded:
         raise InvalidLabelsError(
             f"Found array with 0 sample(s) (shape={labels.shape}) while a minimum of 1 is required."
         )
-    if labels.dtype.kind == "S":
-        labels = np.char.decode(labels, "utf-8")
     return encode_matrix(labels)
+
+
+def _plain_array(labels: Array, where: str) -> Array:
+    """Refuse arrays that cannot hold labels; turn masked cells into missing labels, bytes into text."""
+    if labels.dtype.kind == "c":
+        raise InvalidLabelsError(
+            "Complex data not supported: labels are whole numbers or text, -1 for missing."
+        )
+    if labels.dtype.kind not in "iufbUSOT" or labels.dtype.names is not None:
+        raise InvalidLabelsError(
+            f"The labels of {where} are of type {labels.dtype}; a member holds whole numbers or text."
+        )
+    if isinstance(labels, np.ma.MaskedArray):
+        kind = labels.dtype.kind
+        wide: Any = {"i": np.int64, "u": np.int64, "b": np.int64, "f": np.float64}.get(kind, object)
+        missing: Any = {"O": None, "U": None, "S": None, "T": None}.get(kind, -1)
+        labels = np.ma.filled(labels.astype(wide), missing)
+    if labels.dtype.kind == "S":
+        try:
+            return np.char.decode(labels, "utf-8")
+        except UnicodeDecodeError as error:
+            raise InvalidLabelsError(
+                f"Labels given as bytes must be text in UTF-8: {error}"
+            ) from None
+    return labels
 
 
 def _from_vectors(vectors: Sequence[Any]) -> Encoded:
@@ -189,23 +266,18 @@ def _from_vectors(vectors: Sequence[Any]) -> Encoded:
 
 
 def _from_frame(frame: Any) -> Table:
+    check_frame_shape(frame, "A data frame")
+    names = tuple(str(name) for name in frame.columns)
+    return Table(frame_columns(frame.iter_columns()), names)
+
+
+def check_frame_shape(frame: Any, where: str) -> None:
+    """Refuse frames without rows or columns."""
     if frame.shape[1] < 1 or frame.shape[0] < 1:
         raise InvalidLabelsError(
-            f"A data frame of shape {frame.shape} holds no labels; one row per object and one column "
-            "per member are needed."
+            f"{where} of shape {frame.shape} holds no labels; one row per object and one column per "
+            "member are needed."
         )
-    return Table(frame_columns(frame), tuple(str(name) for name in frame.columns))
-
-
-def frame_columns(frame: Any, *, negative_is_missing: bool = True) -> Encoded:
-    """Encode every column of a narwhals frame."""
-    columns = [
-        encode_column(
-            series.to_arrow(), f"column {series.name!r}", negative_is_missing=negative_is_missing
-        )
-        for series in frame.iter_columns()
-    ]
-    return stack(columns)
 
 
 def _to_array(labels: Any) -> Array:
@@ -218,25 +290,3 @@ def _to_array(labels: Any) -> Array:
             "A sparse matrix cannot be a label matrix, since 0 is a label; pass a dense (n, r) array."
         )
     return np.asarray(labels)
-
-
-def _series_or_sequence(values: Any) -> Any:
-    if isinstance(values, np.ndarray | list | tuple):
-        return values
-    import narwhals.stable.v2 as nw
-
-    series: Any = nw.from_native(values, series_only=True, pass_through=True)
-    return series.to_arrow() if isinstance(series, nw.Series) else np.asarray(values)
-
-
-def _first_repeated(names: Sequence[str]) -> str | None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None
-
-
-def _shape_of(array: Array) -> str:
-    return f"an array of type {array.dtype} and shape {array.shape}"

@@ -27,9 +27,11 @@ class Layout:
     """
 
     def __init__(self, n_clusters: Sequence[int] | Array) -> None:
-        self.n_clusters = np.asarray(n_clusters, dtype=np.int64)
+        self.n_clusters = np.array(n_clusters, dtype=np.int64)
         self.starts = np.concatenate([[0], np.cumsum(self.n_clusters)])
         self.member_of = np.repeat(np.arange(len(self.n_clusters)), self.n_clusters)
+        for array in (self.n_clusters, self.starts, self.member_of):
+            array.setflags(write=False)
 
     @property
     def n_members(self) -> int:

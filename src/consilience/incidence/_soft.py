@@ -88,5 +88,5 @@ class SoftBlocks:
         return table
 
     def trim_gram(self, table: Array) -> Array:
-        """Return the overlap table: it is whole."""
-        return table
+        """Return the overlap table, symmetric to the last bit, which BLAS does not promise."""
+        return (table + table.T) / 2

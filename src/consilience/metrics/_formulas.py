@@ -56,7 +56,8 @@ def nmi_from_sums(joint: Any, left: Any, right: Any, total: Any, average: str) -
 def rand_from_squares(joint: Any, left: Any, right: Any, total: Any) -> Array:
     """Share of pairs that two labelings treat differently, from sums of squared counts (004, 3)."""
     joint, left, right, n = (np.asarray(v, dtype=np.float64) for v in (joint, left, right, total))
-    return (left + right - 2 * joint) / np.where(n > 1, n * (n - 1), 1.0)
+    distance: Array = (left + right - 2 * joint) / np.where(n > 1, n * (n - 1), 1.0)
+    return distance
 
 
 def ari_from_squares(joint: Any, left: Any, right: Any, total: Any) -> Array:

@@ -9,6 +9,10 @@ from consilience.incidence import Assigned, Incidence
 Array = np.ndarray[Any, Any]
 
 
+# Restarts that draw their centres together: a gather of four columns costs as much as one of one.
+_TOGETHER = 4
+
+
 class KMeansResult(NamedTuple):
     """Where one start ended."""
 
@@ -81,19 +85,22 @@ def incidence_kmeans(
 ) -> list[KMeansResult]:
     """Run Lloyd's iteration from every k-means++ start (methods 0.5, 3.9)."""
     features = CentredColumns(H, member_weights, unit_variance=unit_variance)
-    starts = _plus_plus(features, n_clusters, n_init, rng)
-    return [_lloyd(features, features.rows(rows), max_iter) for rows in starts]
+    streams = rng.spawn(n_init)
+    results = []
+    for low in range(0, n_init, _TOGETHER):
+        starts = _plus_plus(features, n_clusters, streams[low : low + _TOGETHER])
+        results += [_lloyd(features, features.rows(rows), max_iter) for rows in starts]
+    return results
 
 
 def _plus_plus(
-    features: CentredColumns, n_clusters: int, n_init: int, rng: np.random.Generator
+    features: CentredColumns, n_clusters: int, streams: list[np.random.Generator]
 ) -> Array:
-    """Draw the starting rows of all restarts together: one gather per centre serves every restart."""
+    """Draw the starting rows of some restarts together: one gather per centre serves them all."""
     H = features.H
     weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
-    streams = rng.spawn(n_init)
-    chosen = np.empty((n_init, n_clusters), dtype=np.int64)
-    closest = np.full((H.n_rows, n_init), np.inf)
+    chosen = np.empty((len(streams), n_clusters), dtype=np.int64)
+    closest = np.full((H.n_rows, len(streams)), np.inf)
     for k in range(n_clusters):
         for start, stream in enumerate(streams):
             chances = weight if k == 0 else weight * closest[:, start]

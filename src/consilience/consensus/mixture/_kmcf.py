@@ -92,10 +92,10 @@ class KMCF(ConsensusFunction):
         self.unit_variance = unit_variance
         self.random_state = random_state
 
-    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         runs = incidence_kmeans(
             ensemble.incidence,
-            int(self.n_clusters or 1),
+            n_clusters,
             member_weights=ensemble.weights,
             unit_variance=self.unit_variance,
             n_init=self.n_init,

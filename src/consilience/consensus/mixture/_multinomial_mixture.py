@@ -113,9 +113,9 @@ class MultinomialMixture(ConsensusFunction):
         self.tol = tol
         self.random_state = random_state
 
-    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         runs = [
-            self._maximise(ensemble, self._start(ensemble, stream))
+            self._maximise(ensemble, _start(ensemble, n_clusters, stream))
             for stream in rng.spawn(self.n_init)
         ]
         best = max(runs, key=lambda run: run.history[-1])
@@ -133,12 +133,6 @@ class MultinomialMixture(ConsensusFunction):
             solutions=distinct_solutions(solutions),
         )
 
-    def _start(self, ensemble: Ensemble, stream: np.random.Generator) -> _Model:
-        """Draw equal mixing weights and chances from a flat Dirichlet for every member."""
-        n_components = int(self.n_clusters or 1)
-        draws = stream.exponential(size=(ensemble.n_base_clusters, n_components))
-        return _Model(np.full(n_components, 1 / n_components), _normalised(draws, ensemble))
-
     def _maximise(self, ensemble: Ensemble, model: _Model) -> _Run:
         history: list[float] = []
         converged = False
@@ -153,6 +147,12 @@ class MultinomialMixture(ConsensusFunction):
         table, bias = _log_weights(model, ensemble)
         labels = ensemble.incidence.argmax(table, bias=bias).labels
         return _Run(labels, model, history, converged)
+
+
+def _start(ensemble: Ensemble, n_components: int, stream: np.random.Generator) -> _Model:
+    """Draw equal mixing weights and, for every member, chances from a flat Dirichlet."""
+    draws = stream.exponential(size=(ensemble.n_base_clusters, n_components))
+    return _Model(np.full(n_components, 1 / n_components), _normalised(draws, ensemble))
 
 
 def _round(ensemble: Ensemble, model: _Model) -> tuple[float, _Model]:

@@ -65,12 +65,18 @@ class BEST(ConsensusFunction):
         self.n_clusters = n_clusters
         self.criterion = criterion
 
-    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:  # noqa: ARG002
-        wanted = self.n_clusters
-        fitting = ensemble.n_clusters > 0 if wanted is None else ensemble.n_clusters == wanted
+    def _consensus(
+        self,
+        ensemble: Ensemble,
+        n_clusters: int | None,
+        rng: np.random.Generator,  # noqa: ARG002
+    ) -> Outcome:
+        fitting = (
+            ensemble.n_clusters > 0 if n_clusters is None else ensemble.n_clusters == n_clusters
+        )
         among = np.flatnonzero(fitting) if fitting.any() else None
         member = best_member(ensemble, criterion=self.criterion, among=among)
         self.member_ = ensemble.names[member]
-        n_clusters = int(ensemble.n_clusters[member]) if wanted is None else int(wanted)
-        labels = start_from_member(ensemble, member, n_clusters)
+        kept = int(ensemble.n_clusters[member]) if n_clusters is None else n_clusters
+        labels = start_from_member(ensemble, member, kept)
         return Outcome(labels, objective=consensus_rand(labels, ensemble))

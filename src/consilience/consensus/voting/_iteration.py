@@ -53,8 +53,8 @@ class IterativeVoting(ConsensusFunction):
     def _objective(self, ensemble: Ensemble, state: Assigned) -> float:
         """Return the quantity that `history_` shows, from the count table."""
 
-    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:
-        runs = [self._run(ensemble, start) for start in self._starts(ensemble, rng)]
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        runs = [self._run(ensemble, start) for start in self._starts(ensemble, n_clusters, rng)]
         ranks = [self._rank(ensemble, run) for run in runs]
         best = runs[int(np.argmin(ranks))]
         labels = best.labels
@@ -72,14 +72,14 @@ class IterativeVoting(ConsensusFunction):
             ),
         )
 
-    def _starts(self, ensemble: Ensemble, rng: np.random.Generator) -> list[Array]:
+    def _starts(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> list[Array]:
         """Return distinct starts: members drawn without repetition, every one if n_init >= r."""
         members = np.flatnonzero(ensemble.n_clusters)
         if self.n_init < len(members):
             members = np.sort(rng.choice(members, self.n_init, replace=False))
         starts: dict[bytes, Array] = {}
         for member in members:
-            start = start_from_member(ensemble, int(member), int(self.n_clusters or 1))
+            start = start_from_member(ensemble, int(member), n_clusters)
             starts.setdefault(_digest(start), start)
         return list(starts.values())
 

@@ -32,12 +32,12 @@ class PairwiseChoice(IterativeVoting):
     }
     exclude_self: bool
 
-    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         if self.exclude_self and ensemble.is_soft:
             raise UnsupportedInputError(
                 f"{type(self).__name__}: exclude_self=True needs hard labels; this ensemble is soft."
             )
-        return super()._consensus(ensemble, rng)
+        return super()._consensus(ensemble, n_clusters, rng)
 
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
         H, layout = ensemble.incidence, ensemble.layout

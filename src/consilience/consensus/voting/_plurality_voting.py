@@ -41,8 +41,8 @@ class PluralityVoting(ConsensusFunction):
     labels_ : array (n,)
         The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
-        Overlap of the matched clusters with the reference (or the mean), as a share of all labels;
-        larger is better. With `iterate` it never falls.
+        Overlap of the matched clusters with the reference, as a share of all labels; with `iterate`,
+        their overlap with the mean in every round, which never falls.
     n_iter_ : int
         Rounds of matching.
 
@@ -80,24 +80,37 @@ class PluralityVoting(ConsensusFunction):
         self.iterate = iterate
         self.max_iter = max_iter
 
-    def _consensus(self, ensemble: Ensemble, rng: np.random.Generator) -> Outcome:  # noqa: ARG002
+    def _consensus(
+        self,
+        ensemble: Ensemble,
+        n_clusters: int,
+        rng: np.random.Generator,  # noqa: ARG002
+    ) -> Outcome:
         H = ensemble.incidence
-        n_clusters = int(self.n_clusters or 1)
         reference = start_from_member(ensemble, best_member(ensemble), n_clusters)
         overlaps = H.count(reference, n_clusters)
         votes = _match(overlaps, ensemble)
-        history = [_agreement(votes, overlaps, ensemble)]
+        history, settled = [_agreement(votes, overlaps, ensemble)], True
+        if self.iterate:
+            votes, history, settled = self._match_to_the_mean(ensemble, votes)
+        labels = H.argmax(votes, reference).labels
+        return Outcome(labels, history[-1], history, len(history), settled)
+
+    def _match_to_the_mean(
+        self, ensemble: Ensemble, votes: Array
+    ) -> tuple[Array, list[float], bool]:
+        """Match members to the mean membership of all until the matching stays."""
+        H = ensemble.incidence
         observed = H.observed(ensemble.weights)
-        while self.iterate and len(history) < self.max_iter:
+        history: list[float] = []
+        while len(history) < self.max_iter:
             mean = H.sweep(votes, _share_step, (observed,)).scattered()
             following = _match(mean, ensemble)
             history.append(_agreement(following, mean, ensemble))
             if np.array_equal(following, votes):
-                break
+                return votes, history, True
             votes = following
-        labels = H.argmax(votes, reference).labels
-        settled = not self.iterate or len(history) < self.max_iter
-        return Outcome(labels, history[-1], history, len(history), settled)
+        return votes, history, False
 
 
 def _match(overlaps: Array, ensemble: Ensemble) -> Array:

@@ -1,0 +1,174 @@
+"""Print the table of benchmarks/README.md: `make bench`.
+
+Everything in one run, as ratios: machines are noisy, ratios within a run are less so.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+from baselines import sweep_take_in_blocks, sweep_whole_array
+
+from consilience import Ensemble, consensus, set_config
+from consilience.exceptions import ConsilienceWarning
+
+N, R, K0, K = 1_000_000, 50, 15, 10
+HERE = Path(__file__).parent
+METHODS = {
+    "IVC": {"n_init": 1},
+    "IPC": {"n_init": 1},
+    "IPVC": {"n_init": 1},
+    "KMCF": {"n_init": 1},
+    "MultinomialMixture": {"n_init": 1, "tol": 0},
+}
+
+
+def random_projection_like(n_samples, seed=0):
+    """Labels with structure and enough noise that no method comes to rest within ten rounds."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, K, n_samples)
+    labels = np.empty((n_samples, R), dtype=np.uint8)
+    for j in range(R):
+        spread = rng.integers(0, K0, (K, 4), dtype=np.uint8)
+        labels[:, j] = spread[truth, rng.integers(0, 4, n_samples)]
+        noise = rng.random(n_samples) < 0.4
+        labels[noise, j] = rng.integers(0, K0, np.count_nonzero(noise))
+    return labels
+
+
+def best_time(function, repeats=5):
+    """Best of several runs, after one to warm up."""
+    function()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def sweep_rows(labels, n_threads):
+    """Sweep against both baselines and the floor."""
+    set_config(n_threads=n_threads)
+    ensemble = Ensemble(labels)
+    H = ensemble.incidence
+    table = np.random.default_rng(1).random((ensemble.n_base_clusters, K))
+    # The same table for the baselines, under the given labels instead of the canonical ones.
+    plain = np.empty((R, K0, K))
+    for j, values in enumerate(ensemble.values):
+        plain[j, values] = table[ensemble.layout.columns(j)]
+    ours = H.argmax(table)
+    for baseline in (sweep_whole_array, sweep_take_in_blocks):
+        winners, _ = baseline(labels, plain, K)
+        assert np.array_equal(winners, ours.labels)
+    words = ensemble.codes.reshape(-1).view(np.uint64)
+    seconds = {
+        "floor": best_time(words.sum),
+        "ours": best_time(lambda: H.argmax(table)),
+        "one thread": None,
+        "take in blocks": best_time(lambda: sweep_take_in_blocks(labels, plain, K), 3),
+        "whole array": best_time(lambda: sweep_whole_array(labels, plain, K), 2),
+    }
+    set_config(n_threads=1)
+    seconds["one thread"] = best_time(lambda: H.argmax(table))
+    set_config(n_threads=n_threads)
+    yield "| one sweep, n = 1e6 | ms | ours is faster by | times the floor |"
+    yield "| --- | --- | --- | --- |"
+    names = {
+        "floor": "read the label matrix once (sum of its 64-bit words)",
+        "ours": f"ours, {n_threads} threads",
+        "one thread": "ours, 1 thread",
+        "take in blocks": "NumPy `take` in blocks",
+        "whole array": "NumPy whole-array",
+    }
+    for key, name in names.items():
+        ratio = seconds[key] / seconds["ours"]
+        faster = f"{ratio:.1f}x" if key in ("take in blocks", "whole array") else ""
+        floor = seconds[key] / seconds["floor"]
+        yield f"| {name} | {1e3 * seconds[key]:.1f} | {faster} | {floor:.0f} |"
+
+
+def round_time(name, parameters, ensemble, repeats=3):
+    """Seconds per round: the difference between six and two rounds, over four; and a fit of six."""
+    function = getattr(consensus, name)
+    times = {2: [], 6: []}
+    function(K, random_state=0, max_iter=2, **parameters).fit(ensemble)
+    for _ in range(repeats):
+        for max_iter, seen in times.items():
+            fitted = function(K, random_state=0, max_iter=max_iter, **parameters)
+            start = time.perf_counter()
+            fitted.fit(ensemble)
+            seen.append(time.perf_counter() - start)
+            assert fitted.n_iter_ == max_iter, (name, fitted.n_iter_)
+    return (min(times[6]) - min(times[2])) / 4, min(times[6])
+
+
+def growth_rows(labels):
+    """Seconds per round at 1e5 and 1e6."""
+    small, large = Ensemble(labels[: N // 10]), Ensemble(labels)
+    yield "| rounds | ms a round, 1e5 | ms a round, 1e6 | growth | s a fit of 6 rounds, 1e6 |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name, parameters in METHODS.items():
+        few, _ = round_time(name, parameters, small)
+        many, fit = round_time(name, parameters, large)
+        yield f"| {name} | {1e3 * few:.1f} | {1e3 * many:.0f} | {many / few:.1f}x | {fit:.2f} |"
+
+
+def memory_rows(labels):
+    """Peak memory of a fresh process on a memory-mapped matrix, minus that after import."""
+    yield "| memory, n = 1e6 | MB above import | bound 6 n r + 300 MB |"
+    yield "| --- | --- | --- |"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "labels.npy"
+        np.save(path, labels)
+        for name, parameters in METHODS.items():
+            given = {"n_clusters": K, "random_state": 0, "max_iter": 6, **parameters, "n_init": 10}
+            command = [
+                sys.executable,
+                str(HERE / "fit_once.py"),
+                str(path),
+                name,
+                json.dumps(given),
+            ]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            result = json.loads(done.stdout)
+            bound = 6 * result["label_bytes"] + 300e6
+            yield f"| {name}, 10 starts | {result['bytes'] / 1e6:.0f} | {bound / 1e6:.0f} |"
+
+
+def import_rows():
+    """Wall time of importing, in fresh processes, caches warm."""
+    yield "| import, fresh process | s |"
+    yield "| --- | --- |"
+    for statement in ("pass", "import consilience", "from consilience.consensus import IPC"):
+        command = [sys.executable, "-c", statement]
+        seconds = best_time(lambda command=command: subprocess.run(command, check=True))
+        yield f"| `{statement}` | {seconds:.2f} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--threads", type=int, default=2)
+    threads = parser.parse_args().threads
+    warnings.simplefilter("ignore", ConsilienceWarning)
+    set_config(n_threads=threads)
+    print(f"n = {N}, r = {R}, k0 = {K0}, K = {K}; {threads} threads of {os.cpu_count()} cores, ")
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}.\n")
+    labels = random_projection_like(N)
+    parts = (sweep_rows(labels, threads), growth_rows(labels), memory_rows(labels), import_rows())
+    for part in parts:
+        for row in part:
+            print(row, flush=True)
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+"""IPC and IPVC against sums over all pairs of objects (methods 1c, 3.12)."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consilience.consensus import IPC, IPVC
+from oracles.agreement import anmi, consensus_rand
+from oracles.labels import canonical
+from oracles.strategies import (
+    ensembles,
+    examples,
+    fit,
+    incomplete_ensembles,
+    member_weights,
+    multiplicities,
+    partitions,
+    uniform_ensembles,
+)
+from oracles.voting import (
+    ipc_objective,
+    ipc_round,
+    ipvc_distance,
+    ipvc_round,
+    members_of,
+    problem,
+    results,
+    results_of_any_member,
+    run,
+    similarity,
+)
+
+ipc_without_self = partial(ipc_round, exclude_self=True)
+
+
+def from_every_member(one_round, p, max_iter=100):
+    """What may come out of every member, which have K clusters each: a set per start."""
+    return [results(one_round, p, start, max_iter) for start in p.L.T.tolist()]
+
+
+@given(uniform_ensembles(), st.data())
+@examples(200)
+def test_ipc_solutions_are_those_of_the_oracle(ensemble, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    ends = from_every_member(ipc_round, problem(L, weights))
+    found = partitions(fit(IPC(K), L, weights))
+    assert len(found) == len(set(found))
+    assert set(found) == set().union(*ends)
+
+
+@given(uniform_ensembles(), st.data())
+@examples(150)
+def test_ipvc_solutions_are_those_of_the_oracle(ensemble, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    ends = from_every_member(ipvc_round, problem(L, weights))
+    assert set(partitions(fit(IPVC(K), L, weights))) == set().union(*ends)
+
+
+@given(uniform_ensembles(), st.integers(1, 2), st.data())
+@examples(100)
+def test_a_limited_number_of_rounds(ensemble, max_iter, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    ends = from_every_member(ipc_round, problem(L, weights), max_iter)
+    assert set(partitions(fit(IPC(K, max_iter=max_iter), L, weights))) == set().union(*ends)
+
+
+@given(uniform_ensembles(), st.data())
+@examples(250)
+def test_without_the_object_itself(ensemble, data):
+    # on a circle the best visited partition comes out; ties among the visited ones are open
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    ends = from_every_member(ipc_without_self, problem(L, weights))
+    for method in (IPC, IPVC):
+        found = set(partitions(fit(method(K, exclude_self=True), L, weights)))
+        assert all(found & e for e in ends)
+        assert found <= set().union(*ends)
+
+
+@given(uniform_ensembles(), st.data())
+@examples(100)
+def test_numbers_of_every_solution(ensemble, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    p = problem(L, weights)
+    ipc, ipvc = fit(IPC(K), L, weights), fit(IPVC(K), L, weights)
+    for model in (ipc, ipvc):
+        for solution in model.solutions_:
+            labels = solution.labels.tolist()
+            closeness = ipc_objective(p, labels)
+            expected = closeness if model is ipc else sum(p.w) * (1 - closeness)
+            assert solution.objective == pytest.approx(float(expected))
+            assert solution.criterion == pytest.approx(float(consensus_rand(labels, L, p.w)))
+            assert ipc_round(p, labels) == labels
+        criteria = [s.criterion for s in model.solutions_]
+        assert criteria == sorted(criteria)
+        assert model.labels_.tolist() == model.solutions_[0].labels.tolist()
+        assert model.objective_ == pytest.approx(model.solutions_[0].objective)
+        assert model.history_[-1] == pytest.approx(model.objective_)
+
+
+@pytest.mark.parametrize("method", [IPC, IPVC])
+@pytest.mark.parametrize("criterion", ["rand", "anmi", "objective"])
+@given(ensemble=uniform_ensembles(), data=st.data())
+@examples(60)
+def test_the_best_solution_is_kept(method, criterion, ensemble, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    p = problem(L, weights)
+    loss = {
+        "rand": lambda labels: float(consensus_rand(labels, L, p.w)),
+        "anmi": lambda labels: -anmi(labels, L, p.w),
+        "objective": lambda labels: -float(ipc_objective(p, labels)),
+    }[criterion]
+    model = fit(method(K, criterion=criterion), L, weights)
+    best = min(loss(p) for ends in from_every_member(ipc_round, p) for p in ends)
+    assert loss(model.labels_.tolist()) == pytest.approx(best, abs=1e-9)
+
+
+@given(uniform_ensembles(), st.data())
+@examples(60)
+def test_history_follows_a_run_of_the_oracle(ensemble, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    p = problem(L, weights)
+    model = fit(IPC(K), L, weights)
+    runs = [run(ipc_round, p, start)[0] for start in L.T.tolist()]
+    kept = [r for r in runs if canonical(r[-1]) == tuple(model.labels_.tolist())]
+    starts = [float(ipc_objective(p, r[0])) for r in kept]
+    assert any(model.history_[0] == pytest.approx(s) for s in starts)
+
+
+@given(ensembles(max_n=10, max_r=4), st.booleans(), st.data())
+@examples(100)
+def test_members_with_other_numbers_of_clusters(ensemble, exclude_self, data):
+    # ties of the merging and splitting rule and the numbering after it are open: all are allowed
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    p = problem(L, weights)
+    one_round = partial(ipc_round, exclude_self=exclude_self)
+    found = set(partitions(fit(IPC(K, exclude_self=exclude_self), L, weights)))
+    allowed = [results_of_any_member(one_round, p, j, K) for j in range(L.shape[1])]
+    assert all(found & ends for ends in allowed)
+    assert found <= set().union(*allowed)
+
+
+@given(incomplete_ensembles(), st.data())
+@examples(150)
+def test_missing_labels(ensemble, data):
+    # how a member that does not know all objects becomes a start is open; where it ends is not
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    p = problem(L, weights)
+    ipc, ipvc = fit(IPC(K), L, weights), fit(IPVC(K), L, weights)
+    for solution in ipc.solutions_:
+        labels = solution.labels.tolist()
+        assert ipc_round(p, labels) == labels
+        assert solution.criterion == pytest.approx(float(consensus_rand(labels, L, p.w)))
+    assert partitions(ipc) == partitions(ipvc)
+    for start in (c for c in L.T.tolist() if min(c) >= 0 and max(c) + 1 == K):
+        assert results(ipc_round, p, start) <= set(partitions(ipc))
+
+
+@given(incomplete_ensembles())
+@examples(60)
+def test_missing_labels_and_the_mean_similarity(ensemble):
+    """Objects count alike, however many members know them: a ratio for each, then the mean."""
+    L, K = ensemble
+    p = problem(L)
+    for solution in fit(IPC(K), L).solutions_:
+        expected = ipc_objective(p, solution.labels.tolist())
+        assert solution.objective == pytest.approx(float(expected))
+
+
+@given(incomplete_ensembles())
+@examples(100)
+def test_missing_labels_without_the_object_itself(ensemble):
+    L, K = ensemble
+    p = problem(L)
+    found = set(partitions(fit(IPC(K, exclude_self=True), L)))
+    for start in (c for c in L.T.tolist() if min(c) >= 0 and max(c) + 1 == K):
+        assert found & results(ipc_without_self, p, start)
+
+
+@pytest.mark.parametrize("exclude_self", [False, True])
+@given(ensemble=incomplete_ensembles(), data=st.data())
+@examples(80)
+def test_sample_weight_repeats_rows(exclude_self, ensemble, data):
+    L, K = ensemble
+    m = data.draw(multiplicities(len(L)))
+    weights = data.draw(member_weights(L.shape[1]))
+    method = IPC(K, exclude_self=exclude_self)
+    weighted = fit(method, L, weights, sample_weight=np.array(m, dtype=float))
+    found = {canonical(np.repeat(p, m).tolist()) for p in partitions(weighted)}
+    labels, objective = np.repeat(weighted.labels_, m).tolist(), weighted.objective_
+    repeated = fit(method, np.repeat(L, m, axis=0), weights)
+    assert labels == repeated.labels_.tolist()
+    assert objective == pytest.approx(repeated.objective_)
+    assert found == set(partitions(repeated))
+
+
+@pytest.mark.parametrize("exclude_self", [False, True])
+@given(ensemble=uniform_ensembles(max_n=8, max_r=4), data=st.data())
+@examples(60)
+def test_sample_weight_against_the_oracle(exclude_self, ensemble, data):
+    L, K = ensemble
+    m = data.draw(multiplicities(len(L)))
+    model = fit(IPC(K, exclude_self=exclude_self), L, sample_weight=np.array(m, dtype=float))
+    one_round = partial(ipc_round, exclude_self=exclude_self)
+    rows = np.repeat(L, m, axis=0)
+    ends = from_every_member(one_round, problem(rows))
+    found = {canonical(np.repeat(p, m).tolist()) for p in partitions(model)}
+    assert all(found & e for e in ends)
+    assert found <= set().union(*ends)
+
+
+@given(uniform_ensembles(), st.data())
+@examples(60)
+def test_the_two_scores_are_one(ensemble, data):
+    """1(c): IPVC's distance is the summed weights times one minus IPC's similarity."""
+    L, _ = ensemble
+    p = problem(L, data.draw(member_weights(L.shape[1])))
+    for objects in members_of(L[:, 0].tolist()).values():
+        for i in range(len(L)):
+            assert ipvc_distance(p, i, objects) == sum(p.w) * (1 - similarity(p, i, objects))
+
+
+def test_rounds_in_a_circle_give_the_best_visited_partition():
+    """The smallest circle of 1(c): two singletons change places for ever."""
+    L = np.array([[0, 0], [1, 1], [0, 2], [1, 1]])
+    visited, circle = run(ipc_without_self, problem(L), [0, 1, 2, 1])
+    assert circle
+    assert visited == [[0, 1, 2, 1], [2, 1, 0, 1]]
+    model = fit(IPC(3, exclude_self=True), L)
+    assert model.labels_.tolist() == [0, 1, 2, 1]
+
+
+@pytest.mark.parametrize("method", [IPC, IPVC])
+def test_an_unlabelled_object_joins_the_largest_cluster(method):
+    L = np.array([[0, 0], [0, 0], [-1, -1], [0, 0], [1, 1], [1, 1]])
+    assert fit(method(2), L).labels_.tolist() == [0, 0, 0, 0, 1, 1]

@@ -1,0 +1,131 @@
+"""KMCF against k-means on the dense one-hot matrix (methods 3.9)."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consilience.consensus import KMCF
+from oracles.kmeans import explained, features, is_fixed_point, optimum, reachable, sse
+from oracles.labels import canonical
+from oracles.strategies import (
+    ensembles,
+    examples,
+    fit,
+    incomplete_ensembles,
+    member_weights,
+    multiplicities,
+    partitions,
+)
+
+
+@given(incomplete_ensembles(), st.data())
+@examples(200)
+def test_every_solution_is_a_fixed_point_with_its_sse(ensemble, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    F = features(L, weights)
+    model = fit(KMCF(K, random_state=0), L, weights)
+    found = partitions(model)
+    assert len(found) == len(set(found))
+    for labels, solution in zip(found, model.solutions_, strict=True):
+        assert len(set(labels)) == min(K, len(np.unique(F.round(12), axis=0)))
+        assert is_fixed_point(F, labels)
+        assert solution.objective == pytest.approx(sse(F, labels), abs=1e-9)
+    assert model.labels_.tolist() == list(found[0])
+    assert model.objective_ == min(s.objective for s in model.solutions_)
+
+
+@given(ensembles(), st.data())
+@examples(150)
+def test_unit_variance(ensemble, data):
+    # with missing labels the variance could be taken over all or the known objects: complete only
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    F = features(L, weights, unit_variance=True)
+    model = fit(KMCF(K, unit_variance=True, random_state=0), L, weights)
+    for labels, solution in zip(partitions(model), model.solutions_, strict=True):
+        assert is_fixed_point(F, labels)
+        assert solution.objective == pytest.approx(sse(F, labels), abs=1e-9)
+
+
+@pytest.mark.parametrize("unit_variance", [False, True])
+@given(ensemble=ensembles(max_n=7, max_r=4), data=st.data())
+@examples(60)
+def test_many_restarts_find_the_optimum(unit_variance, ensemble, data):
+    # k-means cannot reach every optimum: from L = 0 1 1 2, K = 2, unit variance, no start does
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    method = KMCF(K, n_init=200, unit_variance=unit_variance, random_state=0)
+    F = features(L, weights, unit_variance=unit_variance)
+    sse_found = fit(method, L, weights).objective_
+    assert optimum(F, K) - 1e-9 <= sse_found <= reachable(F, K) + 1e-9
+
+
+@given(incomplete_ensembles(max_n=7, max_r=4))
+@examples(60)
+def test_many_restarts_find_the_optimum_with_missing_labels(ensemble):
+    L, K = ensemble
+    F = features(L)
+    sse_found = fit(KMCF(K, n_init=200, random_state=0), L).objective_
+    assert optimum(F, K) - 1e-9 <= sse_found <= reachable(F, K) + 1e-9
+
+
+@given(ensembles(), st.data())
+@examples(100)
+def test_what_is_explained_is_the_category_utility(ensemble, data):
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1])) or [1.0] * L.shape[1]
+    model = fit(KMCF(K, random_state=0), L, weights)
+    total = (features(L, weights) ** 2).sum()
+    expected = explained(model.labels_.tolist(), L, weights)
+    assert total - model.objective_ == pytest.approx(expected, abs=1e-9)
+
+
+@given(incomplete_ensembles(), st.booleans())
+@examples(100)
+def test_history_never_rises(ensemble, unit_variance):
+    L, K = ensemble
+    model = fit(KMCF(K, unit_variance=unit_variance, random_state=0), L)
+    assert all(b <= a + 1e-9 for a, b in pairwise(model.history_))
+    assert model.history_[-1] == pytest.approx(model.objective_, abs=1e-9)
+
+
+@given(incomplete_ensembles(), st.data())
+@examples(100)
+def test_sample_weight_repeats_rows(ensemble, data):
+    L, K = ensemble
+    m = data.draw(multiplicities(len(L)))
+    weights = data.draw(member_weights(L.shape[1]))
+    F = features(np.repeat(L, m, axis=0), weights)
+    method = KMCF(K, random_state=0)
+    for solution in fit(method, L, weights, sample_weight=np.array(m, dtype=float)).solutions_:
+        labels = canonical(np.repeat(solution.labels, m).tolist())
+        assert is_fixed_point(F, labels)
+        assert solution.objective == pytest.approx(sse(F, labels), abs=1e-9)
+
+
+@given(ensembles(max_n=7, max_r=4), st.data())
+@examples(60)
+def test_sample_weight_repeats_rows_with_unit_variance(ensemble, data):
+    L, K = ensemble
+    m = data.draw(multiplicities(len(L)))
+    F = features(np.repeat(L, m, axis=0), unit_variance=True)
+    method = KMCF(K, n_init=200, unit_variance=True, random_state=0)
+    model = fit(method, L, sample_weight=np.array(m, dtype=float))
+    labels = canonical(np.repeat(model.labels_, m).tolist())
+    assert model.objective_ == pytest.approx(sse(F, labels), abs=1e-9)
+    assert optimum(F, K) - 1e-9 <= model.objective_ <= reachable(F, K) + 1e-9
+
+
+@given(ensembles())
+@examples(60)
+def test_one_cluster_members_change_nothing(ensemble):
+    L, K = ensemble
+    constant = np.zeros((len(L), 1), dtype=L.dtype)
+    alone = fit(KMCF(K, random_state=0), L)
+    beside = fit(KMCF(K, random_state=0), np.hstack([constant, L]))
+    assert alone.labels_.tolist() == beside.labels_.tolist()
+    assert alone.objective_ == pytest.approx(beside.objective_, abs=1e-9)

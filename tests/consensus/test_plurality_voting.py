@@ -1,0 +1,133 @@
+"""Plurality voting against all one-to-one matchings (methods 3.27)."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from consilience.consensus import PluralityVoting
+from oracles.agreement import exact_weights
+from oracles.best import best_by_rand
+from oracles.labels import profiles
+from oracles.plurality import agrees, matched_share, soft_consensus, vote_outcomes
+from oracles.strategies import (
+    examples,
+    fit,
+    incomplete_matrices,
+    label_matrices,
+    member_weights,
+    multiplicities,
+)
+
+
+def draw_weights(data, L):
+    """Weights for the library, and as fractions."""
+    weights = data.draw(member_weights(L.shape[1]))
+    return weights, exact_weights(weights, L.shape[1])
+
+
+def reference_of(L, weights):
+    """BEST's member and its number of clusters, asked for so that nothing is merged or split."""
+    reference = L[:, best_by_rand(L, weights)].tolist()
+    K = max(reference) + 1
+    assume(K >= 2)
+    assume(min(reference) >= 0)
+    return reference, K
+
+
+def outcomes_of(L, reference, w, K):
+    """All outcomes the specification allows.
+
+    Left aside: thousands of tied matchings, and objects where a label of its own, from a surplus
+    cluster of a heavy member, would win (the specification would let it, the library does not).
+    """
+    outcomes = vote_outcomes(L, reference, w, K)
+    assume(outcomes is not None)
+    assume(all(all(allowed) for allowed in outcomes))
+    return outcomes
+
+
+@given(label_matrices(), st.data())
+@examples(250)
+def test_every_object_gets_a_label_with_most_votes(L, data):
+    # which of several best matchings, and which of several labels with most votes, is open
+    weights, w = draw_weights(data, L)
+    reference, K = reference_of(L, weights)
+    outcomes = outcomes_of(L, reference, w, K)
+    labels = fit(PluralityVoting(K), L, weights).labels_.tolist()
+    assert any(agrees(labels, allowed, K) for allowed in outcomes)
+
+
+@given(incomplete_matrices(), st.data())
+@examples(150)
+def test_missing_labels_do_not_vote(L, data):
+    # the best member must know all objects: how it is completed otherwise is open
+    known = (L >= 0).astype(int)
+    assume((known.T @ known).min() >= 2)
+    weights, w = draw_weights(data, L)
+    reference, K = reference_of(L, weights)
+    outcomes = outcomes_of(L, reference, w, K)
+    labels = fit(PluralityVoting(K), L, weights).labels_.tolist()
+    assert any(agrees(labels, allowed, K) for allowed in outcomes)
+
+
+@given(incomplete_matrices(), st.data())
+@examples(150)
+def test_objective_is_the_matched_share(L, data):
+    known = (L >= 0).astype(int)
+    assume((known.T @ known).min() >= 2)
+    weights, w = draw_weights(data, L)
+    reference, K = reference_of(L, weights)
+    model = fit(PluralityVoting(K), L, weights)
+    assert model.objective_ == pytest.approx(float(matched_share(L, reference, w, K)))
+    assert model.history_[-1] == pytest.approx(model.objective_)
+
+
+@given(label_matrices(), st.data())
+@examples(200)
+def test_iterated_matching(L, data):
+    # compared where no two matchings tie in any round
+    weights, w = draw_weights(data, L)
+    reference, K = reference_of(L, weights)
+    means = soft_consensus(L, reference, w, K)
+    assume(means is not None)
+    allowed = [{k for k, v in enumerate(row) if v == max(row)} for row in means]
+    assert agrees(fit(PluralityVoting(K, iterate=True), L, weights).labels_.tolist(), allowed, K)
+
+
+@given(incomplete_matrices(), st.data())
+@examples(100)
+def test_iterated_overlap_never_falls(L, data):
+    weights, _ = draw_weights(data, L)
+    q = len(profiles(L))
+    assume(q >= 2)
+    model = fit(PluralityVoting(min(q, 3), iterate=True), L, weights)
+    assert all(b >= a - 1e-9 for a, b in pairwise(model.history_))
+    assert model.history_[-1] == pytest.approx(model.objective_)
+
+
+@pytest.mark.parametrize("iterate", [False, True])
+@given(L=incomplete_matrices(), data=st.data())
+@examples(80)
+def test_sample_weight_repeats_rows(iterate, L, data):
+    weights, _ = draw_weights(data, L)
+    m = data.draw(multiplicities(len(L)))
+    q = len(profiles(L))
+    assume(q >= 2)
+    method = PluralityVoting(min(q, 3), iterate=iterate)
+    weighted = fit(method, L, weights, sample_weight=np.array(m, dtype=float))
+    labels, objective = np.repeat(weighted.labels_, m).tolist(), weighted.objective_
+    repeated = fit(method, np.repeat(L, m, axis=0), weights)
+    assert labels == repeated.labels_.tolist()
+    assert objective == pytest.approx(repeated.objective_)
+
+
+def test_renamed_members_agree():
+    reference = np.array([0, 0, 1, 1, 2, 2, 2])
+    renamed = np.array([2, 0, 1])[reference]
+    slip = np.array([1, 1, 2, 2, 0, 0, 1])
+    model = fit(PluralityVoting(3), np.column_stack([reference, renamed, slip]))
+    assert model.labels_.tolist() == reference.tolist()
+    assert model.objective_ == pytest.approx(20 / 21)

@@ -1,0 +1,549 @@
+"""Ensembles made from ensembles: fewer or more members, fewer or more objects, other weights."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from consilience import Ensemble
+from consilience.exceptions import InvalidInputError, InvalidLabelsError
+
+
+@pytest.fixture
+def hard():
+    return Ensemble(
+        [[0, 0, 1, -1], ["p", "q", "q", "p"], [4, 7, 9, 7]],
+        names=["a", "b", "c"],
+        weights=[1, 2, 3],
+        ids=["t", "u", "v", "w"],
+    )
+
+
+@pytest.fixture
+def soft():
+    matrices = [[[1.0, 0.0], [0.5, 0.5], [0.0, 0.0]], [[0.2, 0.3, 0.5], [1, 0, 0], [0, 0, 1]]]
+    return Ensemble.from_memberships(matrices, names=["a", "b"], weights=[1, 2], ids=[7, 8, 9])
+
+
+def label_matrices(n_members):
+    shape = st.tuples(st.integers(1, 10), st.just(n_members))
+    cells = st.integers(-1, 4)
+    return arrays(np.int64, shape, elements=cells).filter(lambda labels: (labels >= 0).any())
+
+
+def given_labels(ensemble):
+    """Return the rows under the labels that were given, None = missing."""
+    known = [value.tolist() for value in ensemble.values]
+    return [
+        [None if label < 0 else names[label] for label, names in zip(row, known, strict=True)]
+        for row in ensemble.labels.tolist()
+    ]
+
+
+# --- select ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("members", "positions"),
+    [
+        ("b", [1]),
+        (["c", "a"], [2, 0]),
+        (("b", "c"), [1, 2]),
+        (pd.Index(["c"]), [2]),
+        (1, [1]),
+        (-1, [2]),
+        ([-3, -1], [0, 2]),
+        (np.array([2, 1], dtype="u1"), [2, 1]),
+        (range(2), [0, 1]),
+        ([True, False, True], [0, 2]),
+        (np.array([False, True, False]), [1]),
+        (slice(1, None), [1, 2]),
+        (slice(None, None, -1), [2, 1, 0]),
+    ],
+)
+def test_select_by_name_position_mask_and_slice(hard, members, positions):
+    e = hard.select(members)
+    assert e.names == tuple("abc"[j] for j in positions)
+    assert e.weights.tolist() == [j + 1 for j in positions]
+    assert np.array_equal(e.codes, hard.codes[:, positions])
+    assert [v.tolist() for v in e.values] == [hard.values[j].tolist() for j in positions]
+    assert e.ids.tolist() == hard.ids.tolist()
+
+
+def test_select_keeps_memberships_in_their_order(soft):
+    assert np.array_equal(soft.select(["b"]).memberships, soft.memberships[:, 2:])
+    swapped = soft.select([1, 0])
+    assert np.array_equal(swapped.memberships, soft.memberships[:, [2, 3, 4, 0, 1]])
+    assert swapped.n_clusters.tolist() == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ("z", r"There is no member named 'z'; the members are \['a', 'b', 'c'\]"),
+        (["a", "y"], "There is no member named 'y'"),
+        ([None], "There is no member named None"),
+        (3, r"Members are numbered 0 to 2; got \[3\]"),
+        ([0, -4], r"Members are numbered 0 to 2; got \[0, -4\]"),
+        ([0.5], r"Members are numbered 0 to 2; got \[0\.5\]"),
+        ([True, False], r"A mask of members must have 3 entries; got \(2,\)"),
+        ([], "No member was selected; an ensemble needs at least one"),
+        ([False] * 3, "No member was selected"),
+        (slice(3, None), "No member was selected"),
+        ([0, 0], "names must be distinct; 'a' occurs twice"),
+        ([[0, 1]], "(?i)member"),
+    ],
+)
+def test_select_refuses(hard, members, message):
+    with pytest.raises(InvalidInputError, match=message):
+        hard.select(members)
+
+
+def test_select_refuses_members_that_do_not_count():
+    e = Ensemble([[0, 1], [0, 0], [-1, -1]], weights=[0, 1, 1])
+    with pytest.raises(InvalidInputError, match="weights are all zero"):
+        e.select([0])
+    assert e.select([2]).n_clusters.tolist() == [0]
+
+
+# --- take --------------------------------------------------------------------------------------------
+
+
+@given(label_matrices(3), st.data())
+@settings(max_examples=60, deadline=None)
+def test_take_equals_an_ensemble_of_these_rows(labels, data):
+    rows = data.draw(st.lists(st.integers(-len(labels), len(labels) - 1), min_size=1))
+    kept = labels[rows]
+    assume((kept >= 0).any())
+    e = Ensemble(labels).take(rows)
+    assert e.fingerprint == Ensemble(kept).fingerprint
+    assert np.array_equal(e.codes, Ensemble(kept).codes)
+    expected = [[None if cell < 0 else cell for cell in row] for row in kept.tolist()]
+    assert given_labels(e) == expected
+
+
+@pytest.mark.parametrize("rows", [[1, 3], np.array([False, True, False, True]), [-3, -1]])
+def test_take_by_position_or_mask(hard, rows):
+    e = hard.with_row_weight([1, 2, 3, 4]).take(rows)
+    assert given_labels(e) == [[0, "q", 7], [None, "p", 7]]
+    assert e.ids.tolist() == ["u", "w"]
+    assert e.row_weight.tolist() == [2, 4]
+    assert e.n_clusters.tolist() == [1, 2, 1]
+    assert e.weights.tolist() == [1, 2, 3]
+
+
+def test_take_lets_the_type_of_the_codes_shrink():
+    e = Ensemble(np.arange(300)[:, None])
+    assert e.codes.dtype == np.uint16
+    assert e.take(np.arange(200, 300)).codes.dtype == np.uint8
+
+
+def test_take_keeps_the_clusters_of_soft_members(soft):
+    e = soft.take([2, 0])
+    assert np.array_equal(e.memberships, soft.memberships[[2, 0]])
+    assert e.n_clusters.tolist() == [2, 3]
+    assert e.ids.tolist() == [9, 7]
+
+
+def test_take_refuses_an_object_twice_if_it_has_an_id(hard):
+    with pytest.raises(InvalidInputError, match="ids must be distinct; 'u' occurs again at row 1"):
+        hard.take([1, 1])
+
+
+@pytest.mark.parametrize(
+    "rows", [[True, False], [True] * 5, [4], [-5], [], [0.5], [[0]], ["t"]], ids=repr
+)
+def test_take_refuses_what_are_not_rows(hard, rows):
+    with pytest.raises(InvalidInputError, match=r"(?i)object"):
+        hard.take(rows)
+
+
+def test_take_may_leave_nothing_known():
+    assert Ensemble([[0, -1, -1]]).take([1, 2]).n_observed.tolist() == [0]
+
+
+# --- append ------------------------------------------------------------------------------------------
+
+
+def test_append_adds_members(hard):
+    e = hard.append([[5, 5, -1, 6]])
+    assert e.names == ("a", "b", "c", "member_0")
+    assert e.weights.tolist() == [1, 2, 3, 1]
+    assert np.array_equal(e.codes[:, :3], hard.codes)
+    assert e.labels[:, 3].tolist() == [0, 0, -1, 1]
+    assert e.values[3].tolist() == [5, 6]
+    assert e.ids.tolist() == hard.ids.tolist()
+
+
+@given(label_matrices(4))
+@settings(max_examples=40, deadline=None)
+def test_append_undoes_select(labels):
+    e = Ensemble(labels, weights=[1, 2, 3, 4], names=list("abcd"))
+    assume((labels[:, :2] >= 0).any() and (labels[:, 2:] >= 0).any())
+    both = e.select([0, 1]).append(e.select([2, 3]))
+    assert both.fingerprint == e.fingerprint
+    assert both.names == e.names
+    assert both.codes.dtype == e.codes.dtype
+
+
+def test_append_aligns_by_id(hard):
+    other = Ensemble([["x", "y", "x", None]], ids=["w", "v", "t", "u"], names=["new"])
+    e = hard.append(other)
+    assert [row[3] for row in given_labels(e)] == ["x", None, "y", "x"]
+    assert e.labels[:, 3].tolist() == [0, -1, 1, 0]
+    assert e.ids.tolist() == ["t", "u", "v", "w"]
+
+
+def test_append_aligns_soft_members_by_id(soft):
+    other = Ensemble.from_memberships([[[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]], ids=[9, 8, 7])
+    e = soft.append(other)
+    assert np.array_equal(e.memberships[:, :5], soft.memberships)
+    assert e.memberships[:, 5:].tolist() == [[0, 1], [0.5, 0.5], [1, 0]]
+
+
+def test_append_without_ids_goes_by_position(hard):
+    e = hard.append(Ensemble([[0, 1, 0, 1]]))
+    assert e.labels[:, 3].tolist() == [0, 1, 0, 1]
+
+
+def test_append_lets_the_type_of_the_codes_grow():
+    e = Ensemble([[0] * 256]).append(np.arange(256)[:, None])
+    assert e.codes.dtype == np.uint16
+    assert e.codes[:, 0].tolist() == [1] * 256
+    assert e.codes[:, 1].tolist() == list(range(1, 257))
+
+
+def test_append_with_weights_and_names(hard):
+    e = hard.append([[0, 1, 0, 1], [0, 0, 0, 1]], weights=[5, 0], names=["d", "e"])
+    assert e.names == ("a", "b", "c", "d", "e")
+    assert e.weights.tolist() == [1, 2, 3, 5, 0]
+    weighted = Ensemble([[0, 1, 0, 1]], weights=[7])
+    assert hard.append(weighted).weights.tolist() == [1, 2, 3, 7]
+
+
+def test_append_keeps_row_weights(hard):
+    e = hard.with_row_weight([1, 2, 3, 4]).append([[0, 1, 0, 1]])
+    assert e.row_weight.tolist() == [1, 2, 3, 4]
+
+
+def test_append_numbers_members_whose_names_are_taken(hard):
+    e = hard.append(Ensemble([[0, 1, 0, 1], [0, 0, 0, 1]], names=["z", "a"]))
+    assert e.names == ("a", "b", "c", "member_3", "member_4")
+
+
+def test_append_finds_free_names_after_select():
+    e = Ensemble([[0, 1], [0, 0]]).select([1]).append([[0, 1], [0, 1]])
+    assert e.n_members == 3
+    assert e.names[0] == "member_1"
+    assert len(set(e.names)) == 3
+
+
+@pytest.mark.parametrize(
+    ("members", "keywords", "message"),
+    [
+        ([[0, 1]], {}, "must label the same 4 objects; they label 2"),
+        (Ensemble([[0, 1]], ids=["t", "u"]), {}, "must label the same 4 objects; they label 2"),
+        (Ensemble([[0, 1]], ids=["t", "z"]), {}, "Unknown object id 'z'"),
+        (Ensemble([[0, 1, 1, 1]], ids=["t", "u", "v", "z"]), {}, "Unknown object id"),
+        (Ensemble([[0, 1, 1, 1, 1]], ids=["t", "u", "v", "w", "z"]), {}, "Unknown object id 'z'"),
+        ([[0, 1, 1, 1]], {"weights": [1, 2]}, "weights must be 1 numbers, one per member"),
+        ([[0, 1, 1, 1]], {"weights": [-1]}, r"weights\[0\] is -1\.0"),
+        ([[0, 1, 1, 1]], {"names": ["a"]}, "names must be distinct; 'a' occurs twice"),
+        ([[0, 1, 1, 1]], {"names": ["x", "y"]}, "names must hold 4 entries, one per member; got 5"),
+        ([[0, 1.5, 1, 1]], {}, r"Label 1\.5 of object 1 in member 0"),
+        (Ensemble.from_memberships([np.eye(4)]), {}, "Soft and hard members cannot be mixed"),
+    ],
+)
+def test_append_refuses(hard, members, keywords, message):
+    with pytest.raises(InvalidInputError, match=message):
+        hard.append(members, **keywords)
+
+
+def test_append_refuses_labels_for_a_soft_ensemble(soft):
+    with pytest.raises(
+        InvalidInputError, match="cannot be mixed by append; pass them all to from_"
+    ):
+        soft.append([[0, 1, 1]])
+
+
+# --- append_objects ----------------------------------------------------------------------------------
+
+
+@given(label_matrices(3), label_matrices(3))
+@settings(max_examples=60, deadline=None)
+def test_append_objects_equals_an_ensemble_of_all_rows(first, second):
+    e = Ensemble(first).append_objects(second)
+    whole = Ensemble(np.vstack([first, second]))
+    assert e.fingerprint == whole.fingerprint
+    assert np.array_equal(e.codes, whole.codes)
+    assert given_labels(e) == given_labels(whole)
+
+
+def test_append_objects_lets_members_grow(hard):
+    e = hard.append_objects([[2, -1], ["q", "r"], [None, 4]], ids=["x", "y"])
+    assert given_labels(e)[4:] == [[2, "q", None], [None, "r", 4]]
+    assert np.array_equal(e.codes[:4], hard.codes)
+    assert e.n_clusters.tolist() == [3, 3, 3]
+    assert e.ids.tolist() == ["t", "u", "v", "w", "x", "y"]
+    assert (e.names, e.weights.tolist()) == (hard.names, hard.weights.tolist())
+
+
+def test_append_objects_lets_the_type_of_the_codes_grow():
+    labels = np.arange(256) - 1
+    e = Ensemble(labels[:, None])
+    assert e.codes.dtype == np.uint8
+    grown = e.append_objects([[3, 1000, -1]])
+    assert grown.codes.dtype == np.uint16
+    assert np.array_equal(grown.codes[:256], e.codes)
+    assert grown.codes[256:, 0].tolist() == [4, 256, 0]
+
+
+def test_append_objects_gives_a_member_that_knew_nothing_its_first_labels():
+    e = Ensemble([[0, 1], [-1, -1]]).append_objects([[1], ["x"]])
+    assert given_labels(e) == [[0, None], [1, None], [1, "x"]]
+
+
+def test_append_objects_that_nobody_knows(hard):
+    e = hard.append_objects([[-1], [None], [-1]], ids=["x"])
+    assert e.labels[4].tolist() == [-1, -1, -1]
+    assert np.array_equal(e.codes[:4], hard.codes)
+
+
+def test_append_objects_takes_ids_from_an_ensemble(hard):
+    e = hard.append_objects(Ensemble([[0], ["p"], [4]], ids=["x"]))
+    assert e.ids.tolist() == ["t", "u", "v", "w", "x"]
+
+
+def test_append_objects_to_integer_ids():
+    e = Ensemble([[0, 1]], ids=[5, -2]).append_objects([[1]], ids=pl.Series([9]))
+    assert e.ids.tolist() == [5, -2, 9]
+    assert e.ids.dtype == np.int64
+
+
+def test_append_objects_of_a_soft_ensemble(soft):
+    more = Ensemble.from_memberships([[[0.0, 1.0]], [[0.0, 0.0, 1.0]]], ids=[3])
+    e = soft.append_objects(more)
+    assert np.array_equal(e.memberships[:3], soft.memberships)
+    assert e.memberships[3].tolist() == [0, 1, 0, 0, 1]
+    assert e.ids.tolist() == [7, 8, 9, 3]
+
+
+@pytest.mark.parametrize(
+    ("objects", "ids", "message"),
+    [
+        ([[0], ["p"]], ["x"], "X has 2 features, but this ensemble is expecting 3 features"),
+        (
+            [[0], ["p"], [4]],
+            None,
+            "Either all objects have ids or none: .* has ids, .* objects none",
+        ),
+        ([[0], ["p"], [4]], ["t"], "ids must be distinct; 't' occurs again at row 4"),
+        ([[0], ["p"], [4]], ["x", "y"], "ids must hold 5 entries, one per object; got 6"),
+        ([[0], ["p"], [4]], [None], "ids has no value at row 4"),
+        ([[0], ["p"], [4]], [5], "ids are of mixed or unknown kinds"),
+        ([[0.5], ["p"], [4]], ["x"], r"Label 0\.5 of object 0 in member 0"),
+        (Ensemble.from_memberships([[[1.0]]] * 3, ids=["x"]), None, "soft|memberships"),
+    ],
+)
+def test_append_objects_refuses(hard, objects, ids, message):
+    with pytest.raises(InvalidInputError, match=message):
+        hard.append_objects(objects, ids=ids)
+
+
+def test_append_objects_refuses_ids_where_there_are_none():
+    with pytest.raises(InvalidInputError, match="the ensemble has none, the new objects have them"):
+        Ensemble([[0, 1]]).append_objects([[0]], ids=["x"])
+
+
+def test_append_objects_refuses_after_row_weights():
+    with pytest.raises(InvalidInputError, match="Append objects before giving rows a weight"):
+        Ensemble([[0, 1]]).with_row_weight([1, 2]).append_objects([[0]])
+
+
+def test_append_objects_refuses_text_in_a_member_of_numbers():
+    with pytest.raises(InvalidLabelsError, match=r"(?i)member.*(numbers|text|kind)"):
+        Ensemble([[0, 1], [0, 1]]).append_objects([[0], ["x"]])
+
+
+def test_append_objects_refuses_other_clusters_in_a_soft_ensemble(soft):
+    other = Ensemble.from_memberships([[[1.0, 0.0, 0.0]], [[1.0, 0.0, 0.0]]], ids=[3])
+    with pytest.raises(
+        InvalidLabelsError, match=r"same clusters, \[2, 3\] per member; got \[3, 3\]"
+    ):
+        soft.append_objects(other)
+    with pytest.raises(
+        InvalidLabelsError, match="The ensemble is soft; new objects must be memberships"
+    ):
+        soft.append_objects([[0], [1]], ids=[3])
+
+
+# --- encode ------------------------------------------------------------------------------------------
+
+
+def test_encode_reads_rows_under_known_labels(hard):
+    rows, n_unseen = hard.encode([[1, 5, -1], ["r", "s", "p"], [9, 4, 7]])
+    assert given_labels(rows) == [[1, None, 9], [None, None, 4], [None, "p", 7]]
+    assert n_unseen.tolist() == [1, 2, 0]
+    assert rows.n_clusters.tolist() == hard.n_clusters.tolist()
+    assert rows.codes.dtype == hard.codes.dtype
+    assert rows.weights.tolist() == hard.weights.tolist()
+    assert rows.ids is None
+
+
+@given(label_matrices(2), label_matrices(2))
+@settings(max_examples=60, deadline=None)
+def test_encode_agrees_with_a_lookup_in_the_known_labels(known, new):
+    rows, n_unseen = Ensemble(known).encode(new)
+    seen = [set(column[column >= 0].tolist()) for column in known.T]
+    expected = [
+        [cell if cell in seen[j] else None for j, cell in enumerate(row)] for row in new.tolist()
+    ]
+    assert given_labels(rows) == expected
+    unseen = [sum(c >= 0 and c not in seen[j] for c in new[:, j].tolist()) for j in range(2)]
+    assert n_unseen.tolist() == unseen
+
+
+def test_encode_its_own_rows_gives_the_same_codes(hard):
+    rows, n_unseen = hard.encode(hard)
+    assert rows.fingerprint == hard.fingerprint
+    assert n_unseen.tolist() == [0, 0, 0]
+    assert rows.ids.tolist() == hard.ids.tolist()
+
+
+def test_encode_drops_row_weights(hard):
+    rows, _ = hard.with_row_weight([1, 2, 3, 4]).encode([[0], ["p"], [4]])
+    assert rows.row_weight is None
+
+
+def test_encode_rows_of_which_nothing_is_seen(hard):
+    rows, n_unseen = hard.encode([[77], ["z"], [77]])
+    assert rows.labels.tolist() == [[-1, -1, -1]]
+    assert n_unseen.tolist() == [1, 1, 1]
+
+
+def test_encode_rows_that_nobody_knows(hard):
+    rows, n_unseen = hard.encode([[-1], [None], [-1]])
+    assert rows.labels.tolist() == [[-1, -1, -1]]
+    assert n_unseen.tolist() == [0, 0, 0]
+
+
+def test_encode_does_not_take_numbers_for_text():
+    rows, n_unseen = Ensemble([["1", "2"]]).encode([[1, 2]])
+    assert rows.labels[:, 0].tolist() == [-1, -1]
+    assert n_unseen.tolist() == [2]
+
+
+def test_encode_for_an_ensemble_without_objects(hard):
+    empty = hard.without_objects()
+    rows, n_unseen = empty.encode([[0], ["q"], [8]])
+    assert given_labels(rows) == [[0, "q", None]]
+    assert n_unseen.tolist() == [0, 0, 1]
+
+
+def test_encode_memberships(soft):
+    new = Ensemble.from_memberships([[[0.0, 1.0]], [[0.0, 0.0, 1.0]]])
+    rows, n_unseen = soft.encode(new)
+    assert np.array_equal(rows.memberships, new.memberships)
+    assert (rows.names, n_unseen.tolist()) == (("a", "b"), [0, 0])
+
+
+def test_encode_refuses_rows_of_another_kind(hard, soft):
+    with pytest.raises(InvalidInputError, match=r"X has 2 features, .* expecting 3 features"):
+        hard.encode([[0], [1]])
+    with pytest.raises(InvalidLabelsError, match="new rows must be labels, not memberships"):
+        hard.encode(Ensemble.from_memberships([[[1.0]]] * 3))
+    with pytest.raises(InvalidLabelsError, match="must be memberships in the same clusters"):
+        soft.encode([[0], [1]])
+
+
+# --- weights, ids, objects ---------------------------------------------------------------------------
+
+
+def test_with_weights_changes_only_weights(hard):
+    e = hard.with_weights([0, 0, 1])
+    assert e.weights.tolist() == [0, 0, 1]
+    assert hard.weights.tolist() == [1, 2, 3]
+    assert np.array_equal(e.codes, hard.codes)
+    assert hard.with_weights(None).weights.tolist() == [1, 1, 1]
+    with pytest.raises(InvalidInputError, match="weights must be 3 numbers, one per member"):
+        hard.with_weights([1, 2])
+
+
+@pytest.mark.parametrize(
+    ("weight", "dtype"),
+    [
+        ([1, 0, 3, 2], np.int64),
+        ([1.0, 0.0, 3.0, 2.0], np.int64),
+        ([True, False, True, True], np.int64),
+        ([0.5, 0, 3, 2], np.float64),
+        ([1e300, 0, 3, 2], np.float64),
+    ],
+)
+def test_row_weights_are_integers_where_they_can_be(hard, weight, dtype):
+    e = hard.with_row_weight(weight)
+    assert e.row_weight.tolist() == weight
+    assert e.row_weight.dtype == dtype
+
+
+def test_row_weights_count_in_sums(hard):
+    e = hard.with_row_weight([1, 2, 3, 4])
+    assert e.incidence.sizes.tolist() == [3, 3, 5, 5, 1, 6, 3]
+    assert e.fingerprint == hard.fingerprint
+    assert hard.row_weight is None
+    assert e.with_row_weight(None).row_weight is None
+    assert hard.with_row_weight(2).row_weight.tolist() == [2, 2, 2, 2]
+
+
+def test_the_callers_row_weights_stay_his_own(hard):
+    weight = np.array([1, 2, 3, 4])
+    e = hard.with_row_weight(weight)
+    weight[:] = 0
+    assert e.row_weight.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        ([1, 2], r"sample_weight must be 4 numbers, one per object; got .* shape \(2,\)"),
+        (["a"] * 4, "sample_weight must be 4 numbers, one per object; got an array of type <U1"),
+        ([1, 2, -1, 1], r"sample_weight\[2\] is -1; weights must be finite and not negative"),
+        ([1, np.nan, 1, 1], r"sample_weight\[1\] is nan; weights must be finite"),
+        ([np.inf, 1, 1, 1], r"sample_weight\[0\] is inf; weights must be finite"),
+        ([0, 0, 0, 0], "sample_weight is zero for every object; some must count"),
+    ],
+)
+def test_bad_row_weights_are_refused(hard, weight, message):
+    with pytest.raises(InvalidInputError, match=message):
+        hard.with_row_weight(weight)
+
+
+def test_with_ids_and_with_provenance(hard):
+    assert hard.with_ids([3, 1, 2, 0]).ids.tolist() == [3, 1, 2, 0]
+    assert hard.with_ids(None).ids is None
+    origin = {"seed": 3}
+    e = hard.with_provenance(origin)
+    origin["seed"] = 4
+    assert e.provenance == {"seed": 3}
+    assert e.select("a").provenance == {"seed": 3}
+    with pytest.raises(InvalidInputError, match="ids must hold 4 entries"):
+        hard.with_ids([1])
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft"])
+def test_without_objects_keeps_the_members(kind, request):
+    e = request.getfixturevalue(kind)
+    empty = e.without_objects()
+    assert len(empty) == 0
+    assert empty.ids is None
+    assert empty.names == e.names
+    assert empty.weights.tolist() == e.weights.tolist()
+    assert empty.n_clusters.tolist() == e.n_clusters.tolist()
+    assert not empty.has_missing
+    assert repr(empty).startswith("Ensemble(0 objects")
+
+
+def test_without_objects_there_are_no_profiles(hard):
+    assert hard.without_objects().n_profiles == 0

@@ -1,0 +1,282 @@
+"""The verbs of H against the dense matrix, for both engines."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consilience import Ensemble, get_config, set_config
+from consilience.exceptions import MemoryLimitError
+from consilience.incidence import Incidence, StepResult, argmax_step, responsibilities_step
+from consilience.testing import label_matrices
+
+KINDS = ["hard", "soft"]
+
+
+def dense(ensemble):
+    """H written down."""
+    if ensemble.is_soft:
+        return ensemble.memberships.astype(float)
+    columns = []
+    for j, n_clusters in enumerate(ensemble.n_clusters):
+        columns += [ensemble.labels[:, j] == c for c in range(n_clusters)]
+    return np.column_stack(columns).astype(float)
+
+
+def make(kind, n_rows=60, seed=0, weight=None):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(-1, 4, (n_rows, 5))
+    labels[:4] = np.arange(4)[:, None]
+    if kind == "hard":
+        return Ensemble(labels).with_row_weight(weight)
+    soft = []
+    for column in labels.T:
+        shares = rng.dirichlet(np.ones(4), n_rows)
+        shares[column < 0] = 0
+        soft.append(shares)
+    return Ensemble.from_memberships(soft).with_row_weight(weight)
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture(params=["plain", "whole", "real"])
+def weight(request):
+    rng = np.random.default_rng(1)
+    return {"plain": None, "whole": rng.integers(0, 4, 60), "real": rng.random(60)}[request.param]
+
+
+def test_gather_is_a_product(kind):
+    ensemble = make(kind)
+    table = np.random.default_rng(2).normal(size=(ensemble.n_base_clusters, 6))
+    np.testing.assert_allclose(ensemble.incidence @ table, dense(ensemble) @ table, atol=1e-12)
+    np.testing.assert_allclose(
+        ensemble.incidence @ table[:, 0], dense(ensemble) @ table[:, 0], atol=1e-12
+    )
+
+
+def test_scatter_is_a_product_with_the_transpose(kind, weight):
+    ensemble = make(kind, weight=weight)
+    values = np.random.default_rng(3).normal(size=(60, 3))
+    weights = np.ones(60) if weight is None else weight
+    expected = dense(ensemble).T @ (weights[:, None] * values)
+    np.testing.assert_allclose(ensemble.incidence.T @ values, expected, atol=1e-12)
+    np.testing.assert_allclose(ensemble.incidence.T @ values[:, 0], expected[:, 0], atol=1e-12)
+
+
+def test_counts_are_exact(kind, weight):
+    ensemble = make(kind, weight=weight)
+    labels = np.random.default_rng(4).integers(0, 3, 60).astype(np.int32)
+    weights = np.ones(60) if weight is None else weight
+    expected = dense(ensemble).T @ (weights[:, None] * np.eye(3)[labels])
+    counts = ensemble.incidence.T @ labels
+    np.testing.assert_allclose(counts, expected, atol=1e-9)
+    whole = kind == "hard" and (weight is None or weight.dtype.kind == "i")
+    assert counts.dtype == (np.int64 if whole else np.float64)
+
+
+def test_gram_and_sizes(kind, weight):
+    ensemble = make(kind, weight=weight)
+    H = dense(ensemble)
+    weights = np.ones(60) if weight is None else weight
+    gram = ensemble.incidence.gram()
+    np.testing.assert_allclose(gram, H.T @ (weights[:, None] * H), atol=1e-9)
+    np.testing.assert_array_equal(gram, gram.T)
+    extra = np.random.default_rng(5).random(60)
+    np.testing.assert_allclose(
+        ensemble.incidence.gram(extra), H.T @ ((weights * extra)[:, None] * H), atol=1e-9
+    )
+    np.testing.assert_allclose(ensemble.incidence.sizes, weights @ H, atol=1e-9)
+    assert ensemble.incidence.total_weight == pytest.approx(np.sum(weights))
+
+
+def test_observed_squares_and_rows(kind):
+    ensemble = make(kind)
+    H = dense(ensemble)
+    members = np.random.default_rng(6).random(5)
+    known = np.column_stack([H[:, ensemble.layout.columns(j)].sum(axis=1) > 0.5 for j in range(5)])
+    np.testing.assert_allclose(ensemble.incidence.observed(members), known @ members)
+    np.testing.assert_allclose(ensemble.incidence.observed(), known.sum(axis=1))
+    scale = np.random.default_rng(7).random(ensemble.n_base_clusters)
+    np.testing.assert_allclose(ensemble.incidence.row_squares(scale), (H**2) @ scale, atol=1e-12)
+    np.testing.assert_allclose(ensemble.incidence.dense_rows([3, 9]), H[[3, 9]])
+
+
+def test_argmax_labels_counts_and_sizes(kind, weight):
+    ensemble = make(kind, weight=weight)
+    rng = np.random.default_rng(8)
+    table, bias = rng.normal(size=(ensemble.n_base_clusters, 5)), rng.normal(size=5)
+    assigned = ensemble.incidence.argmax(table, bias=bias, want_best=True)
+    scores = dense(ensemble) @ table + bias
+    np.testing.assert_array_equal(assigned.labels, scores.argmax(axis=1))
+    np.testing.assert_allclose(assigned.best, scores.max(axis=1), atol=1e-12)
+    np.testing.assert_array_equal(assigned.counts, ensemble.incidence.count(assigned.labels, 5))
+    weights = np.ones(60) if weight is None else weight
+    np.testing.assert_allclose(
+        assigned.sizes, np.bincount(assigned.labels, weights=weights, minlength=5)
+    )
+
+
+def test_ties_go_to_the_current_label(kind):
+    ensemble = make(kind)
+    table = np.ones((ensemble.n_base_clusters, 3))
+    current = np.random.default_rng(9).integers(0, 3, 60).astype(np.int32)
+    np.testing.assert_array_equal(ensemble.incidence.argmax(table, current).labels, current)
+    assert not ensemble.incidence.argmax(table).labels.any()
+
+
+def _halved(scores, current):
+    labels = argmax_step(scores, current).labels
+    return StepResult(labels=labels, memberships=scores / 2, sums=(scores.sum(axis=0),))
+
+
+def test_sweep_adds_up_what_a_step_returns(kind, weight):
+    ensemble = make(kind, weight=weight)
+    rng = np.random.default_rng(10)
+    table = rng.normal(size=(ensemble.n_base_clusters, 4))
+    current = rng.integers(0, 4, 60).astype(np.int32)
+    swept = ensemble.incidence.sweep(table, _halved, (current,), n_labels=4)
+    scores = dense(ensemble) @ table
+    weights = np.ones(60) if weight is None else weight
+    np.testing.assert_array_equal(swept.labels, scores.argmax(axis=1))
+    np.testing.assert_allclose(swept.sums[0], scores.sum(axis=0), atol=1e-9)
+    np.testing.assert_allclose(
+        swept.memberships, dense(ensemble).T @ (weights[:, None] * scores / 2), atol=1e-9
+    )
+    np.testing.assert_array_equal(swept.counts, ensemble.incidence.count(swept.labels, 4))
+
+
+def test_sweep_says_what_a_step_did_not_return():
+    incidence = make("hard").incidence
+    table = np.zeros((incidence.shape[1], 2))
+    nothing = incidence.sweep(table, lambda scores: StepResult())
+    with pytest.raises(TypeError, match="no labels"):
+        nothing.assigned()
+    with pytest.raises(TypeError, match="no memberships"):
+        nothing.scattered()
+
+
+def test_responsibilities_sum_to_one(kind):
+    ensemble = make(kind)
+    table = np.random.default_rng(11).normal(size=(ensemble.n_base_clusters, 3))
+    swept = ensemble.incidence.sweep(table, responsibilities_step, (None,))
+    scores = dense(ensemble) @ table
+    log_likelihood, totals = swept.sums
+    assert log_likelihood == pytest.approx(np.logaddexp.reduce(scores, axis=1).sum())
+    assert totals.sum() == pytest.approx(60)
+
+
+@given(label_matrices())
+def test_hard_and_certain_soft_engines_agree(labels):
+    hard, soft = Ensemble(labels), Ensemble.from_memberships(list(labels.T))
+    np.testing.assert_allclose(hard.incidence.gram(), soft.incidence.gram(), atol=1e-6)
+    table = np.random.default_rng(0).normal(size=(hard.n_base_clusters, 3))
+    np.testing.assert_allclose(hard.incidence @ table, soft.incidence @ table, atol=1e-6)
+
+
+class OddSource:
+    """Rows that must be copied out of something, as from a file."""
+
+    def __init__(self, array):
+        self.bytes = array.tobytes()
+        self.shape, self.dtype = array.shape, array.dtype
+        self.reads = []
+
+    @property
+    def n_rows(self):
+        return self.shape[0]
+
+    def read(self, start, stop):
+        self.reads.append((start, stop))
+        row = self.shape[1] * self.dtype.itemsize
+        part = np.frombuffer(self.bytes, self.dtype, (stop - start) * self.shape[1], start * row)
+        return part.reshape(-1, self.shape[1]).copy()
+
+
+@pytest.fixture
+def large():
+    rng = np.random.default_rng(12)
+    return Ensemble(rng.integers(-1, 6, (50_001, 4)))
+
+
+VERBS = {
+    "gather": lambda H, table, A: H @ table,
+    "scatter": lambda H, table, A: H.T @ A,
+    "gram": lambda H, table, A: H.gram(A[:, 0]),
+    "argmax": lambda H, table, A: H.argmax(table).counts,
+    "sweep": lambda H, table, A: H.sweep(table, responsibilities_step, (None,)).memberships,
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_bits_do_not_depend_on_threads_or_source(large, verb):
+    rng = np.random.default_rng(13)
+    table = rng.normal(size=(large.n_base_clusters, 7))
+    values = rng.normal(size=(large.n_samples, 2))
+    source = OddSource(large.codes)
+    results = []
+    previous = get_config().n_threads
+    for n_threads in (1, 2, 5):
+        set_config(n_threads=n_threads)
+        results += [
+            VERBS[verb](incidence, table, values)
+            for incidence in (large.incidence, Incidence(source, large.incidence.blocks))
+        ]
+    set_config(n_threads=previous)
+    for other in results[1:]:
+        np.testing.assert_array_equal(other, results[0])
+    assert len(set(source.reads)) > 1
+
+
+def test_blocks_grow_with_the_tables():
+    n_rows = 40_000
+    singletons = Ensemble(np.column_stack([np.arange(n_rows), np.arange(n_rows) % 3]))
+    labels = (np.arange(n_rows) % 5).astype(np.int32)
+    counts = singletons.incidence.count(labels, 5)
+    assert counts.sum() == 2 * n_rows
+    assert len(singletons.incidence._ranges(5)) == 1
+    assert len(Ensemble(np.zeros((n_rows, 2), int)).incidence._ranges(5)) == 3
+
+
+def test_gram_refuses_what_does_not_fit():
+    many = Ensemble(np.arange(4000)[:, None])
+    previous = set_config(memory_limit=10**6)
+    try:
+        with pytest.raises(MemoryLimitError, match=r"4000 base clusters needs 0.\d+ GiB"):
+            many.incidence.gram()
+    finally:
+        set_config(memory_limit=previous.memory_limit)
+
+
+def test_workers_may_use_the_operator_themselves(large):
+    """A block function that calls a verb must not wait for the pool it runs in."""
+    table = np.random.default_rng(14).normal(size=(large.n_base_clusters, 2))
+
+    def step(scores, inner):
+        return StepResult(sums=(np.array(inner.sizes.sum()),))
+
+    swept = large.incidence.sweep(table, partial(step, inner=make("hard").incidence))
+    assert swept.sums[0] > 0
+
+
+def test_errors_in_a_block_reach_the_caller(large):
+    def fail(scores):
+        raise ZeroDivisionError("in a worker")
+
+    table = np.zeros((large.n_base_clusters, 1))
+    with pytest.raises(ZeroDivisionError, match="in a worker"):
+        large.incidence.sweep(table, fail)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=6).filter(sum))
+def test_layout_sums_by_member(n_clusters):
+    layout = Ensemble([[0]]).layout.__class__(n_clusters)
+    table = np.arange(1, layout.n_columns + 1)
+    parts = np.split(table, layout.starts[1:-1])
+    np.testing.assert_array_equal(layout.sum_by_member(table), [part.sum() for part in parts])
+    expected = [part.max(initial=0) for part in parts]
+    np.testing.assert_array_equal(layout.max_by_member(table), expected)

@@ -1,0 +1,233 @@
+"""Every kernel against a plain NumPy oracle; run once more with the compiler switched off."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consilience._kernels._gather import TILE, argmax_rows, argmax_scores, gather_rows
+from consilience._kernels._gram import overlaps
+from consilience._kernels._hash import hash_rows, rows_match
+from consilience._kernels._relabel import count_codes, encode_rows
+from consilience._kernels._relocate import relocate_rows
+from consilience._kernels._scatter import count_labels, count_observed, scatter_rows
+from consilience._kernels._softmax import softmax_rows
+from oracles import kernels as oracle
+
+NONE = np.empty(0, dtype=np.int32)
+CODE_TYPES = [np.uint8, np.uint16, np.uint32]
+
+
+class Case:
+    """Random codes of five members, some missing, and what belongs to them."""
+
+    def __init__(self, seed=0, dtype=np.uint8, n_rows=23):
+        self.rng = np.random.default_rng(seed)
+        self.n_clusters = self.rng.integers(1, 6, 5)
+        self.offsets = oracle.offsets_of(self.n_clusters)
+        self.n_padded = int(self.n_clusters.sum()) + 5
+        self.codes = self.rng.integers(0, self.n_clusters + 1, (n_rows, 5)).astype(dtype)
+
+    def table(self, width):
+        """Random rows, zero where a missing label points."""
+        table = self.rng.normal(size=(self.n_padded, width))
+        table[self.offsets] = 0
+        return table
+
+    def tiles(self, table):
+        return np.ascontiguousarray(table.reshape(len(table), -1, TILE).transpose(1, 0, 2))
+
+
+@pytest.fixture(params=CODE_TYPES, ids=lambda dtype: dtype.__name__)
+def case(request):
+    return Case(dtype=request.param)
+
+
+@pytest.mark.parametrize("width", [4, 12])
+def test_gather(case, width):
+    table, bias = case.table(width), case.rng.normal(size=width)
+    out = np.empty((len(case.codes), width))
+    gather_rows(case.codes, case.offsets, case.tiles(table), bias, out)
+    np.testing.assert_allclose(
+        out, oracle.gather(case.codes, case.offsets, table, bias), atol=1e-12
+    )
+
+
+def test_gather_ignores_missing_labels(case):
+    codes = np.zeros_like(case.codes)
+    out = np.empty((len(codes), 4))
+    gather_rows(codes, case.offsets, case.tiles(case.table(4)), np.arange(4.0), out)
+    assert (out == np.arange(4.0)).all()
+
+
+@pytest.mark.parametrize("with_current", [False, True])
+def test_argmax_of_a_gather(case, with_current):
+    # Whole numbers make ties; a column of -inf can never win.
+    table = np.round(case.table(8))
+    bias = np.array([0, 0, 0, 0, 0, 0, 0, -np.inf])
+    current = case.rng.integers(0, 7, len(case.codes)).astype(np.int32)
+    labels, best = np.empty(len(current), np.int32), np.empty(len(current))
+    known = current if with_current else NONE
+    argmax_rows(case.codes, case.offsets, case.tiles(table), bias, known, 1e-9, labels, best)
+    scores = oracle.gather(case.codes, case.offsets, table, bias)
+    expected = oracle.choose(scores, current if with_current else None, 1e-9)
+    np.testing.assert_array_equal(labels, expected)
+    np.testing.assert_allclose(best, scores.max(axis=1))
+
+
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_argmax_of_scores(seed, with_current):
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(-2, 3, (6, 4)) / 3 + rng.choice([0, 1e-12, -1e-12], (6, 4))
+    current = rng.integers(0, 4, 6).astype(np.int32)
+    labels = np.empty(6, np.int32)
+    argmax_scores(scores, current if with_current else NONE, 1e-9, labels, np.empty(0))
+    expected = oracle.choose(scores, current if with_current else None, 1e-9)
+    np.testing.assert_array_equal(labels, expected)
+
+
+def test_argmax_keeps_the_current_label_when_nothing_can_win():
+    labels = np.empty(2, np.int32)
+    scores = np.full((2, 3), -np.inf)
+    argmax_scores(scores, np.array([2, -1], np.int32), 1e-9, labels, np.empty(0))
+    assert labels.tolist() == [2, 0]
+
+
+@pytest.mark.parametrize("kind", ["none", "integer", "float"])
+def test_count_labels(case, kind):
+    n_rows = len(case.codes)
+    labels = case.rng.integers(0, 3, n_rows).astype(np.int32)
+    weight = {
+        "none": np.ones(n_rows, dtype=np.int64),
+        "integer": case.rng.integers(0, 5, n_rows),
+        "float": case.rng.random(n_rows),
+    }[kind]
+    table = np.zeros((case.n_padded, 3), dtype=weight.dtype)
+    count_labels(case.codes, case.offsets, labels, None if kind == "none" else weight, table)
+    one_hot = np.eye(3, dtype=np.int64)[labels]
+    expected = oracle.scatter(case.codes, case.offsets, one_hot, weight, case.n_padded)
+    np.testing.assert_allclose(table, expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scatter_rows(case, weighted):
+    values = case.rng.normal(size=(len(case.codes), 3))
+    weight = case.rng.random(len(values)) if weighted else np.ones(len(values))
+    table = np.zeros((case.n_padded, 3))
+    scatter_rows(case.codes, case.offsets, values, weight if weighted else None, table)
+    expected = oracle.scatter(case.codes, case.offsets, values, weight, case.n_padded)
+    np.testing.assert_allclose(table, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_overlaps(case, weighted):
+    weight = case.rng.integers(1, 4, len(case.codes)) if weighted else None
+    table = np.zeros((case.n_padded, case.n_padded), dtype=np.int64)
+    overlaps(np.ascontiguousarray(case.codes.T), case.offsets, weight, table)
+    ones = np.ones(len(case.codes), dtype=np.int64)
+    expected = oracle.overlaps(
+        case.codes, case.offsets, ones if weight is None else weight, case.n_padded
+    )
+    np.testing.assert_array_equal(table, expected)
+
+
+def test_count_observed(case):
+    weights = case.rng.random(5)
+    out = np.empty(len(case.codes))
+    count_observed(case.codes, weights, out)
+    np.testing.assert_allclose(out, (case.codes > 0) @ weights)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_encode_rows_in_two_steps(seed):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(-1, 6, (11, 3))
+    first = np.array([0, 6, 12, 18])
+    lookup, values = np.zeros(18, dtype=np.int64), np.zeros(18, dtype=np.int64)
+    n_clusters = np.zeros(3, dtype=np.int64)
+    codes = np.empty((11, 3), dtype=np.uint8)
+    for part in (slice(0, 4), slice(4, 11)):
+        encode_rows(labels[part], first, lookup, n_clusters, codes[part], values)
+    expected, names = oracle.relabel(labels)
+    np.testing.assert_array_equal(codes, expected)
+    assert [values[f : f + k].tolist() for f, k in zip(first, n_clusters, strict=False)] == names
+
+
+def test_count_codes(case):
+    offsets = case.offsets.astype(np.int64)
+    counts = np.zeros(case.n_padded, dtype=np.int64)
+    count_codes(case.codes, offsets, counts)
+    ones = np.ones(len(case.codes), dtype=np.int64)
+    expected = oracle.scatter(case.codes, offsets, ones[:, None], ones, case.n_padded)
+    np.testing.assert_array_equal(counts, expected[:, 0])
+
+
+def test_equal_rows_have_equal_hashes_and_others_do_not(case):
+    codes = np.vstack([case.codes, case.codes[::-1]])
+    hashes = np.empty(len(codes), dtype=np.uint64)
+    with np.errstate(over="ignore"):  # without the compiler, NumPy reports the wanted wrap-around
+        hash_rows(codes, hashes)
+    same_row = (codes[:, None, :] == codes[None, :, :]).all(axis=2)
+    np.testing.assert_array_equal(hashes[:, None] == hashes[None, :], same_row)
+
+
+def test_rows_match(case):
+    rows = np.arange(len(case.codes))
+    assert rows_match(case.codes, rows)
+    case.codes[0], case.codes[1] = 1, 0
+    assert not rows_match(case.codes, np.where(rows == 0, 1, rows))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_softmax_rows(weighted):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(scale=300, size=(9, 4))
+    weight = rng.random(9) if weighted else np.ones(9)
+    rho, totals = scores.copy(), np.zeros(4)
+    log_likelihood = softmax_rows(rho, weight if weighted else None, totals)
+    normaliser = np.logaddexp.reduce(scores, axis=1)
+    np.testing.assert_allclose(rho, np.exp(scores - normaliser[:, None]), atol=1e-15)
+    np.testing.assert_allclose(log_likelihood, weight @ normaliser)
+    np.testing.assert_allclose(totals, weight @ rho)
+
+
+def _disagreement(codes, labels, member_cost, weight):
+    """Pairs that a member and the labels treat differently, at the price of that member."""
+    together = labels[:, None] == labels[None, :]
+    pairs = weight[:, None] * weight[None, :]
+    total = 0.0
+    for j, price in enumerate(member_cost):
+        known = codes[:, j] > 0
+        member = codes[:, j][:, None] == codes[:, j][None, :]
+        counted = pairs * known[:, None] * known[None, :]
+        total += price * np.sum(counted * (member != together)) / 2
+    return total
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_relocation_follows_the_cost_it_claims(seed):
+    case = Case(seed, n_rows=9)
+    labels = case.rng.integers(0, 3, 9).astype(np.int32)
+    labels[:3] = [0, 1, 2]
+    weight = case.rng.integers(1, 3, 9)
+    cost = case.rng.random(5)
+    counts = np.zeros((case.n_padded, 3), dtype=np.int64)
+    count_labels(case.codes, case.offsets, labels, weight, counts)
+    totals = np.array(
+        [
+            [(weight * (labels == k) * (case.codes[:, j] > 0)).sum() for k in range(3)]
+            for j in range(5)
+        ]
+    )
+    used = np.bincount(labels, minlength=3)
+    before = _disagreement(case.codes, labels, cost, weight)
+    offsets = case.offsets.astype(np.int64)
+    moved = relocate_rows(case.codes, offsets, weight, labels, cost, counts, totals, used)
+    after = _disagreement(case.codes, labels, cost, weight)
+    assert after < before if moved else after == before
+    np.testing.assert_array_equal(used, np.bincount(labels, minlength=3))
+    recounted = np.zeros_like(counts)
+    count_labels(case.codes, case.offsets, labels, weight, recounted)
+    np.testing.assert_array_equal(
+        np.delete(counts, case.offsets, 0), np.delete(recounted, case.offsets, 0)
+    )

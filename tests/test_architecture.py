@@ -1,0 +1,63 @@
+"""The house keeps its shape: light imports, one room per heavy package, one word per thing."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src/consilience"
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def _modules_after(statement):
+    code = f"import sys; {statement}; print('\\n'.join(sys.modules))"
+    result = subprocess.run(  # noqa: S603 - our own interpreter and code
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(result.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("statement", "forbidden"),
+    [
+        ("import consilience", {"numba", "sklearn", "scipy", "pandas", "dask", "matplotlib"}),
+        ("from consilience import Ensemble", {"numba", "sklearn", "pandas", "dask", "matplotlib"}),
+        ("from consilience.consensus import IPC", {"numba", "dask", "matplotlib"}),
+    ],
+)
+def test_imports_are_light(statement, forbidden):
+    assert not forbidden & _modules_after(statement)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_files_stay_small_and_named(file):
+    assert len(file.read_text().splitlines()) <= 600
+    assert file.stem not in {"utils", "helpers", "misc", "common", "core"}
+
+
+def test_one_word_per_thing():
+    """The vocabulary of the house; its synonyms may not appear as parameters."""
+    words = "n_objects|n_partitions|n_clusterings|max_iterations|maxiter|seed|eps"
+    synonyms = rf"\b({words})\s*[:=,)]"
+    for file in FILES:
+        signatures = re.findall(r"def \w+\((.*?)\) ->", file.read_text(), re.S)
+        for signature in signatures:
+            assert not re.search(synonyms, signature), (file.name, signature)
+
+
+def test_documents_draw_the_contract():
+    """ARCHITECTURE.md shows the rooms in the order that the import contract enforces."""
+    contract = re.search(r"layers = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.S)[1]
+    rooms = re.findall(r'"(\w+)"', contract)
+    drawing = (ROOT / "ARCHITECTURE.md").read_text()
+    places = [drawing.index(f"\n      {room} ") for room in rooms]
+    assert places == sorted(places)
+
+
+def test_rooms_have_files():
+    rooms = [path for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"]
+    for room in rooms:
+        assert len(list(room.glob("_*.py"))) > 1 or any(room.glob("*/_*.py")), room

@@ -1,0 +1,78 @@
+"""Settings, memory, seeds, provenance."""
+
+import numpy as np
+import pytest
+
+from consilience import get_config, set_config
+from consilience._utils import _memory
+from consilience._utils._config import thread_count
+from consilience._utils._memory import available_memory, memory_limit, require_memory
+from consilience._utils._provenance import provenance
+from consilience._utils._random import spawn
+from consilience.exceptions import InvalidParameterError, MemoryLimitError
+
+
+@pytest.fixture(autouse=True)
+def _restore():
+    before = get_config()
+    yield
+    set_config(memory_limit=before.memory_limit, n_threads=before.n_threads)
+
+
+def test_set_config_returns_the_previous_settings():
+    before = set_config(n_threads=3)
+    assert before.n_threads != 3
+    assert thread_count() == get_config().n_threads == 3
+    set_config(n_threads=None)
+    assert thread_count() >= 1
+
+
+@pytest.mark.parametrize("name", ["memory_limit", "n_threads"])
+@pytest.mark.parametrize("value", [0, -1, 1.5, "2", True])
+def test_set_config_refuses(name, value):
+    with pytest.raises(InvalidParameterError, match=f"{name} must be a positive integer or None"):
+        set_config(**{name: value})
+
+
+def test_memory_limit_defaults_to_half_of_what_is_free(monkeypatch):
+    monkeypatch.setattr(_memory, "available_memory", lambda: 1000)
+    set_config(memory_limit=None)
+    assert memory_limit() == 500
+    set_config(memory_limit=123)
+    assert memory_limit() == 123
+
+
+def test_available_memory_is_plausible():
+    assert 2**20 < available_memory() < 2**50
+
+
+def test_require_memory_names_step_bytes_and_way_out():
+    set_config(memory_limit=2**30)
+    require_memory(2**30, "Thinking", "Think less.")
+    message = r"Thinking needs 2.00 GiB, more than the limit of 1.00 GiB .*Think less\."
+    with pytest.raises(MemoryLimitError, match=message):
+        require_memory(2**31, "Thinking", "Think less.")
+    assert issubclass(MemoryLimitError, MemoryError)
+
+
+def test_streams_do_not_depend_on_their_number():
+    few, many = spawn(5, 2), spawn(5, 6)
+    assert [stream.integers(10**9) for stream in few] == [
+        stream.integers(10**9) for stream in many[:2]
+    ]
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: np.random.RandomState(1), lambda: np.random.default_rng(1)]
+)
+def test_generators_are_seeds_that_move_on(make):
+    generator = make()
+    first, second = (spawn(generator, 1)[0].integers(10**9) for _ in range(2))
+    assert first == spawn(make(), 1)[0].integers(10**9)
+    assert first != second
+
+
+def test_provenance_names_versions():
+    facts = provenance(estimator="IPC")
+    assert facts["estimator"] == "IPC"
+    assert facts["versions"]["numpy"] == np.__version__
