@@ -119,3 +119,12 @@ def test_sample_weight_repeats_rows(ensemble, data):
     model = fit(IPC(K, refine=True), L, sample_weight=np.array(m, dtype=float))
     labels = np.repeat(model.labels_, m).tolist()
     assert labels == fit(IPC(K, refine=True), np.repeat(L, m, axis=0)).labels_.tolist()
+
+
+def test_copies_of_a_row_stay_together_though_one_alone_would_cost_less():
+    """0.4: identical objects cannot be told apart."""
+    L = np.zeros((5, 4), dtype=int)
+    L[:, 2] = [0, 1, 0, 1, 2]
+    labels = fit(IVC(2, refine=True), L).labels_.tolist()
+    assert labels[0] == labels[2]
+    assert labels[1] == labels[3]

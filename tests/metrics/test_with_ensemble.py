@@ -111,3 +111,20 @@ def test_errors():
         metrics.anmi([0, 1], [[0, 1, 1]])
     with pytest.raises(InvalidParameterError, match="'rand' or 'anmi'; got 'nmi'"):
         metrics.best_member([[0, 1, 1]], criterion="nmi")
+
+
+def test_uncertainty_of_the_golden_example():
+    labels = np.array(
+        [[1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 2, 2], [2, 2, 1, 1], [2, 2, 2, 2], [1, 2, 2, 2]]
+    )
+    # By first appearance: I1 I2 | II2 II1 | III2 III1 | IV1 IV2.
+    expected = [2.811278124, 2, 2.811278124, 2, 2.433834373, 2, 2.754887502, 1.836591668]
+    np.testing.assert_allclose(metrics.cluster_uncertainty(labels), expected, atol=1e-9)
+
+
+def test_uncertainty_counts_the_objects_that_a_member_knows():
+    # Cluster 0 of member 0 has objects 0, 1, 2; member 1 knows two of them and splits them.
+    labels = np.array([[0, 0], [0, 1], [0, -1], [1, 1]])
+    assert metrics.cluster_uncertainty(labels)[0] == pytest.approx(1.0)
+    weighted = Ensemble(labels, weights=[1, 3])
+    assert metrics.cluster_uncertainty(weighted)[0] == pytest.approx(3.0)

@@ -272,7 +272,7 @@ class Incidence:
 
     def _assemble(self, parts: Iterator[tuple[Rows, Swept]]) -> Swept:
         """Add up what the blocks of a sweep returned."""
-        labels = best = counts = memberships = sizes = None
+        labels = best = values = counts = memberships = sizes = None
         sums: tuple[Array, ...] = ()
         for (start, stop), part in parts:
             if part.labels is not None:
@@ -281,6 +281,10 @@ class Incidence:
             if part.best is not None:
                 best = np.empty(self.n_rows) if best is None else best
                 best[start:stop] = part.best
+            if part.values is not None:
+                shape = (self.n_rows, *part.values.shape[1:])
+                values = np.empty(shape) if values is None else values
+                values[start:stop] = part.values
             counts = tasks.added(counts, part.counts)
             memberships = tasks.added(memberships, part.memberships)
             sizes = tasks.added(sizes, part.sizes)
@@ -292,6 +296,7 @@ class Incidence:
             sizes=sizes,
             sums=sums,
             best=best,
+            values=values,
         )
 
 

@@ -20,6 +20,7 @@ class StepResult(NamedTuple):
     labels: Array | None = None
     memberships: Array | None = None
     sums: tuple[Array, ...] = ()
+    values: Array | None = None
 
 
 class Assigned(NamedTuple):
@@ -43,6 +44,7 @@ class Swept(NamedTuple):
     labels, counts, sizes, best  as in `Assigned`
     memberships                  (t, K) H' A of the memberships A that the step returned
     sums                         the step's sums, added in row order
+    values                       (n,) or (n, d), what the step returned for every row
     """
 
     labels: Array | None = None
@@ -51,6 +53,7 @@ class Swept(NamedTuple):
     sizes: Array | None = None
     sums: tuple[Array, ...] = ()
     best: Array | None = None
+    values: Array | None = None
 
     def assigned(self) -> Assigned:
         """Return the labels and their tables; for steps that label every row."""
@@ -58,6 +61,12 @@ class Swept(NamedTuple):
             raise TypeError("The step returned no labels, or n_labels was not given to the sweep.")
         best = _NO_SUMS if self.best is None else self.best
         return Assigned(self.labels, self.counts, self.sizes, best)
+
+    def per_row(self) -> Array:
+        """Return what the step made of every row; for steps that return values."""
+        if self.values is None:
+            raise TypeError("The step returned no values.")
+        return self.values
 
     def scattered(self) -> Array:
         """Return H' A of the memberships A; for steps that return memberships."""

@@ -140,7 +140,7 @@ def sweep(
     *vectors: Array | None,
 ) -> Swept:
     """Gather, apply the step, add up what it returns."""
-    labels = counts = memberships = None
+    labels = counts = memberships = values = None
     sums: tuple[Array, ...] = ()
     for inside, piece in _slices(source.read(*rows)):
         scores = blocks.gather(piece, prepared)
@@ -157,11 +157,13 @@ def sweep(
             if memberships is None:
                 memberships = blocks.zeros(result.memberships.shape[1], np.float64)
             blocks.scatter(piece, result.memberships, part_weight, memberships)
+        if result.values is not None:
+            values = result.values if values is None else np.concatenate([values, result.values])
         sums = added_sums(sums, result.sums)
     sizes = None
     if labels is not None and options.n_labels is not None:
         sizes = label_sizes(labels, options.n_labels, weight)
-    return Swept(labels=labels, counts=counts, memberships=memberships, sizes=sizes, sums=sums)
+    return Swept(labels, counts, memberships, sizes, sums, values=values)
 
 
 def row_squares(source: BlockSource, blocks: Any, table: Array, rows: Rows) -> Array:

@@ -4,6 +4,7 @@ from consilience.metrics._accuracy import accuracy
 from consilience.metrics._anmi import anmi
 from consilience.metrics._ari import ari
 from consilience.metrics._best_member import best_member
+from consilience.metrics._cluster_uncertainty import cluster_uncertainty
 from consilience.metrics._compactness import compactness
 from consilience.metrics._consensus_rand import consensus_rand
 from consilience.metrics._error_rate import error_rate
@@ -20,6 +21,7 @@ __all__ = [
     "anmi",
     "ari",
     "best_member",
+    "cluster_uncertainty",
     "compactness",
     "consensus_rand",
     "error_rate",

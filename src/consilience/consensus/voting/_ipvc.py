@@ -39,7 +39,8 @@ class IPVC(PairwiseChoice):
         The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Mean distance of the objects to their own cluster, at the end and after every round of the
-        start that was kept (before `refine`). It usually falls; there is no proof.
+        start that was kept (before `refine`): the summed member weights times one minus the objective
+        of IPC. It usually falls; there is no proof.
     solutions_ : list of Solution
         Every distinct result of the starts, best first.
     n_iter_ : int

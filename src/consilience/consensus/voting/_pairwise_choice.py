@@ -54,7 +54,11 @@ class PairwiseChoice(IterativeVoting):
         return H.sweep(both, _ratio_without_self_step, rows, n_labels=len(state.sizes)).assigned()
 
     def _mean_similarity(self, ensemble: Ensemble, state: Assigned) -> float:
-        """Return the mean similarity of the objects to their own clusters, from the count table."""
+        """Return the mean similarity of the objects to their own clusters, from the count table.
+
+        Averaged over all labels: of the objects of x's cluster that member j knows, the share that j
+        puts together with x. If nothing is missing, this is the mean of sim(x, own cluster).
+        """
         layout = ensemble.layout
         weights = ensemble.weights[layout.member_of, None]
         known = layout.sum_by_member(state.counts)

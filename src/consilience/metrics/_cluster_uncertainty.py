@@ -1,0 +1,38 @@
+"""How much the members disagree about a base cluster."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.ensemble import Ensemble
+
+Array = np.ndarray[Any, Any]
+
+
+def cluster_uncertainty(ensemble: Any) -> Array:
+    """Entropy of every base cluster with respect to the ensemble, in bits, (t,).
+
+    E(c) = - sum over members j and their clusters d of w_j p log2 p, p the share of the objects of c
+    that lie in d, among those that j knows [huang2018]_. 0 means that no member splits the cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cluster_uncertainty(np.array([[0, 0], [0, 1], [1, 2]]))
+    array([1., 0., 0., 0., 0.])
+    """
+    ensemble = Ensemble.of(ensemble)
+    layout = ensemble.layout
+    overlaps = ensemble.incidence.gram().astype(np.float64)
+    known = layout.sum_by_member(overlaps, axis=1)[:, layout.member_of]
+    shares = overlaps / np.where(known > 0, known, 1.0)
+    information = -shares * np.log2(np.where(shares > 0, shares, 1.0))
+    entropy: Array = information @ ensemble.weights[layout.member_of]
+    return np.abs(entropy)  # no negative zero
+
+
+def ensemble_cluster_index(ensemble: Ensemble, theta: float) -> Array:
+    """ECI(c) = exp(-E(c) / (theta r)): a weight from 0 to 1, larger for clusters all agree on."""
+    total = float(ensemble.weights[ensemble.n_clusters > 0].sum())
+    weight: Array = np.exp(-cluster_uncertainty(ensemble) / (theta * total))
+    return weight

@@ -1,0 +1,165 @@
+"""k-means on rows that exist only as a sweep: n x d is never stored."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.incidence import Incidence, StepResult
+
+Array = np.ndarray[Any, Any]
+
+
+class EmbeddedRows(NamedTuple):
+    """Rows H @ table, of length one if `unit`; and a few more rows that are written down.
+
+    The extra rows count once each, the rows of H by their weights.
+    """
+
+    H: Incidence
+    table: Array
+    unit: bool = True
+    extra: Array | None = None
+
+    def all_extra(self) -> Array:
+        """Return the extra rows, ready to use; none is an empty matrix."""
+        if self.extra is None:
+            return np.empty((0, self.table.shape[1]))
+        return _unit_rows(self.extra) if self.unit else self.extra
+
+
+class RowClusters(NamedTuple):
+    """The best of the restarts."""
+
+    labels: Array
+    extra_labels: Array
+    objective: float
+    n_iter: int
+
+
+def row_kmeans(
+    rows: EmbeddedRows,
+    n_clusters: int,
+    *,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> RowClusters:
+    """Run all restarts side by side, one sweep a round for all of them (methods 0.5)."""
+    centres = _starts(rows, n_clusters, rng.spawn(n_init))
+    objective = np.full(n_init, np.inf)
+    n_iter = 0
+    while n_iter < max_iter:
+        n_iter += 1
+        sums, sizes, following = _round(rows, centres)
+        settled = following >= objective * (1 - 1e-12)
+        objective = np.minimum(objective, following)
+        if settled.all():
+            break
+        centres = _refill(rows, sums, sizes, centres)
+    best = int(np.argmin(objective))
+    labels = rows.H.sweep(
+        rows.table, partial(_label_step, centres=centres[best], unit=rows.unit)
+    ).labels
+    extra_labels = _nearest(rows.all_extra(), centres[[best]])[0][:, 0]
+    assert labels is not None  # noqa: S101 - the step labels every row
+    return RowClusters(labels, extra_labels, float(objective[best]), n_iter)
+
+
+def _starts(rows: EmbeddedRows, n_clusters: int, streams: list[np.random.Generator]) -> Array:
+    """k-means++ for every restart, (n_init, K, d); one sweep a centre serves them all."""
+    H = rows.H
+    weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
+    weight = np.concatenate([weight, np.ones(len(rows.all_extra()))])
+    centres = np.empty((len(streams), n_clusters, rows.table.shape[1]))
+    closest = np.full((len(weight), len(streams)), np.inf)
+    for k in range(n_clusters):
+        for restart, stream in enumerate(streams):
+            chances = weight if k == 0 else weight * closest[:, restart]
+            place = _draw(chances if chances.any() else weight, stream)
+            centres[restart, k] = _row(rows, place)
+        distance = _distances(rows, centres[:, [k]])
+        distance[distance < 1e-12] = 0.0
+        np.minimum(closest, distance, out=closest)
+    return centres
+
+
+def _draw(chances: Array, stream: np.random.Generator) -> int:
+    cumulative = np.cumsum(chances)
+    place = np.searchsorted(cumulative, stream.random() * cumulative[-1], side="right")
+    return min(int(place), len(chances) - 1)
+
+
+def _row(rows: EmbeddedRows, place: int) -> Array:
+    """Return one row; the extra ones follow those of H."""
+    beyond = place - rows.H.n_rows
+    row = rows.all_extra()[[beyond]] if beyond >= 0 else rows.H.dense_rows([place]) @ rows.table
+    return np.asarray((_unit_rows(row) if rows.unit else row)[0])
+
+
+def _distances(rows: EmbeddedRows, centres: Array) -> Array:
+    """Squared distance of every row to its nearest centre, (n + extra, n_init)."""
+    step = partial(_distance_step, centres=centres, unit=rows.unit)
+    inside = rows.H.sweep(rows.table, step).per_row()
+    return np.vstack([inside, _nearest(rows.all_extra(), centres)[1]])
+
+
+def _round(rows: EmbeddedRows, centres: Array) -> tuple[Array, Array, Array]:
+    """Sums (n_init, K, d), sizes (n_init, K) and sums of squares (n_init,) of the nearest centres."""
+    step = partial(_lloyd_step, centres=centres, unit=rows.unit)
+    inside = rows.H.sweep(rows.table, step, (rows.H.row_weight,)).sums
+    outside = _lloyd_step(rows.all_extra(), None, centres=centres, unit=False).sums
+    sums, sizes, squares = (a + b for a, b in zip(inside, outside, strict=True))
+    return sums, sizes, squares
+
+
+def _refill(rows: EmbeddedRows, sums: Array, sizes: Array, centres: Array) -> Array:
+    """Return the means; an empty cluster starts again at the row furthest from all centres."""
+    means = np.where(sizes[..., None] > 0, sums / np.maximum(sizes, 1e-300)[..., None], centres)
+    for restart, k in np.argwhere(sizes == 0):
+        distance = _distances(rows, means[[restart]])[:, 0]
+        furthest = int(np.argmax(distance))
+        if distance[furthest] > 1e-12:
+            means[restart, k] = _row(rows, furthest)
+    return means
+
+
+def _nearest(points: Array, centres: Array) -> tuple[Array, Array]:
+    """Nearest centre of every point for every restart, and its squared distance; (m, n_init)."""
+    n_init, n_clusters, width = centres.shape
+    products = points @ centres.reshape(-1, width).T
+    gap = np.square(centres).sum(axis=2) - 2 * products.reshape(len(points), n_init, n_clusters)
+    labels = gap.argmin(axis=2)
+    shortest = np.take_along_axis(gap, labels[..., None], axis=2)[..., 0]
+    return labels, np.maximum(shortest + np.square(points).sum(axis=1)[:, None], 0.0)
+
+
+def _lloyd_step(points: Array, weight: Array | None, *, centres: Array, unit: bool) -> StepResult:
+    points = _unit_rows(points) if unit else points
+    n_init, n_clusters, width = centres.shape
+    labels, distance = _nearest(points, centres)
+    factor = np.ones(len(points)) if weight is None else weight.astype(np.float64)
+    weighted = points * factor[:, None]
+    sums = np.empty((n_init, n_clusters, width))
+    sizes = np.empty((n_init, n_clusters))
+    for restart in range(n_init):
+        member = (labels[:, restart, None] == np.arange(n_clusters)).astype(np.float64)
+        sums[restart] = member.T @ weighted
+        sizes[restart] = factor @ member
+    return StepResult(sums=(sums, sizes, factor @ distance))
+
+
+def _label_step(points: Array, *, centres: Array, unit: bool) -> StepResult:
+    points = _unit_rows(points) if unit else points
+    return StepResult(labels=_nearest(points, centres[None])[0][:, 0].astype(np.int32))
+
+
+def _distance_step(points: Array, *, centres: Array, unit: bool) -> StepResult:
+    points = _unit_rows(points) if unit else points
+    return StepResult(values=_nearest(points, centres)[1])
+
+
+def _unit_rows(points: Array) -> Array:
+    """Scale rows to length one; rows of zeros stay (methods 3.1)."""
+    length = np.sqrt(np.square(points).sum(axis=1, keepdims=True))
+    return points / np.where(length > 1e-300, length, 1.0)

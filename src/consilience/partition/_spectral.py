@@ -1,0 +1,121 @@
+"""Spectral embeddings of a scaled incidence, without any n x n matrix.
+
+With A = diag(a) H diag(b), the affinity A A' has the left singular vectors of A as eigenvectors. They
+follow from the t x t Gram matrix A' A: u = A v / sigma is one gather (methods 1b).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from consilience.incidence import Incidence
+
+Array = np.ndarray[Any, Any]
+
+# Above this many base clusters the Gram matrix is not formed; Lanczos needs only products.
+_GRAM_COLUMNS = 6_000
+
+
+class ScaledIncidence(NamedTuple):
+    """A = diag(row_scale) H diag(column_scale)."""
+
+    H: Incidence
+    row_scale: Array
+    column_scale: Array
+
+    def times(self, table: Array) -> Array:
+        """A @ table."""
+        scaled = self.column_scale if table.ndim == 1 else self.column_scale[:, None]
+        rows = self.row_scale if table.ndim == 1 else self.row_scale[:, None]
+        return np.asarray(rows * (self.H @ (scaled * table)))
+
+    def transposed_times(self, rows: Array) -> Array:
+        """A' diag(m) @ rows, m the weights of the rows."""
+        scale = self.row_scale if rows.ndim == 1 else self.row_scale[:, None]
+        columns = self.column_scale if rows.ndim == 1 else self.column_scale[:, None]
+        return np.asarray(columns * (self.H.T @ (scale * rows)))
+
+    def gram(self) -> Array:
+        """A' diag(m) A, (t, t)."""
+        gram = self.H.gram(np.square(self.row_scale))
+        return np.asarray(self.column_scale[:, None] * gram * self.column_scale)
+
+
+class Vectors(NamedTuple):
+    """Leading singular values, right vectors (t, K), and the table whose gather is u / row_scale."""
+
+    values: Array
+    right: Array
+    table: Array
+
+
+def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
+    """Return the leading singular triples of A; rows of H count by their weights.
+
+    With profiles of multiplicity m the vectors are those of diag(sqrt m) A, divided by sqrt m: copies
+    share their row, as if they had been written down (methods 1a).
+    """
+    n_columns = len(scaled.column_scale)
+    if n_columns <= max(_GRAM_COLUMNS, 2 * n_vectors):
+        low = max(0, n_columns - n_vectors)
+        values, right = eigh(scaled.gram(), subset_by_index=(low, n_columns - 1))
+    else:
+        product = LinearOperator(
+            (n_columns, n_columns),
+            matvec=lambda v: scaled.transposed_times(scaled.times(v.reshape(-1))),
+            dtype=np.float64,
+        )
+        start = scaled.column_scale / np.linalg.norm(scaled.column_scale)
+        values, right = eigsh(product, n_vectors, which="LA", v0=start)
+    order = np.argsort(values)[::-1]
+    values, right = np.sqrt(np.maximum(values[order], 0.0)), _fixed_signs(right[:, order])
+    # A vanishing singular value has no left vector; its column stays zero.
+    usable = values > 1e-9 * max(values[0], 1e-300)
+    table = (
+        scaled.column_scale[:, None] * right * np.where(usable, 1 / np.where(usable, values, 1), 0)
+    )
+    return Vectors(values, right, table)
+
+
+def zero_diagonal_vectors(
+    scaled: ScaledIncidence, diagonal: Array, n_vectors: int
+) -> tuple[Array, Array]:
+    """Return the largest eigenvalues and vectors of A A' - diag(diagonal), as the rows of H count.
+
+    Lanczos on the product, started from the Gram's vectors, which are close: the diagonal is O(K / n).
+    With row weights m the matrix is diag(sqrt m) A A' diag(sqrt m) - diag(diagonal), and its vectors
+    are divided by sqrt m afterwards.
+    """
+    H = scaled.H
+    n_rows = H.n_rows
+    root = np.ones(n_rows) if H.row_weight is None else np.sqrt(H.row_weight.astype(np.float64))
+
+    def product(x: Array) -> Array:
+        x = x.reshape(-1)
+        # transposed_times weights the rows by m = root^2; x / root makes that one factor root.
+        inner = scaled.transposed_times(np.divide(x, root, out=np.zeros_like(x), where=root > 0))
+        return np.asarray(root * scaled.times(inner) - diagonal * x)
+
+    if n_rows <= max(4 * n_vectors, 64):
+        dense = np.column_stack([product(unit) for unit in np.eye(n_rows)])
+        values, vectors = np.linalg.eigh((dense + dense.T) / 2)
+    else:
+        first = leading_vectors(scaled, n_vectors)
+        start = root * scaled.row_scale * (H @ first.table).sum(axis=1)
+        operator = LinearOperator((n_rows, n_rows), matvec=product, dtype=np.float64)
+        values, vectors = eigsh(operator, n_vectors, which="LA", v0=start, tol=0)
+    order = np.argsort(values)[::-1][:n_vectors]
+    vectors = _fixed_signs(vectors[:, order])
+    return values[order], vectors / np.where(root > 0, root, 1.0)[:, None]
+
+
+def _fixed_signs(vectors: Array) -> Array:
+    """Flip vectors so that their entry of largest absolute value is positive (methods 0.3)."""
+    if not len(vectors):
+        return vectors
+    largest = np.abs(vectors).argmax(axis=0)
+    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
+    flipped: Array = vectors * np.where(signs == 0, 1.0, signs)
+    return flipped
