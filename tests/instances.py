@@ -3,10 +3,31 @@
 The census test proves that none is missing. An exception needs its reason.
 """
 
-from consilience.consensus import BEST, IPC, IPVC, IVC, KMCF, MultinomialMixture, PluralityVoting
+from consilience.consensus import (
+    BEST,
+    CBGF,
+    HBGF,
+    IBGF,
+    IPC,
+    IPVC,
+    IVC,
+    KMCF,
+    LWGP,
+    MCLA,
+    MultinomialMixture,
+    PluralityVoting,
+    Supra,
+)
 
 CONSENSUS = {
     "BEST": [BEST(n_clusters=3), BEST(n_clusters=3, criterion="anmi")],
+    "CBGF": [CBGF(3, random_state=0)],
+    "HBGF": [
+        HBGF(3, random_state=0),
+        HBGF(3, objects_only=True, random_state=0),
+        HBGF(3, partitioner="dhillon", random_state=0),
+    ],
+    "IBGF": [IBGF(3, random_state=0), IBGF(3, keep_diagonal=True, random_state=0)],
     "IPC": [
         IPC(3, n_init=20, random_state=0),
         IPC(3, n_init=20, random_state=0, refine=True, criterion="anmi"),
@@ -15,8 +36,14 @@ CONSENSUS = {
     "IPVC": [IPVC(3, n_init=20, random_state=0)],
     "IVC": [IVC(3, n_init=20, random_state=0), IVC(3, n_init=20, criterion="objective")],
     "KMCF": [KMCF(3, random_state=0), KMCF(3, unit_variance=True, random_state=0)],
+    "LWGP": [LWGP(3, random_state=0)],
+    "MCLA": [MCLA(3, random_state=0)],
     "MultinomialMixture": [MultinomialMixture(3, random_state=0)],
     "PluralityVoting": [PluralityVoting(3), PluralityVoting(3, iterate=True)],
+    "Supra": [
+        Supra(3, random_state=0),
+        Supra(3, functions=["IVC", KMCF(random_state=1)], random_state=0),
+    ],
 }
 
 _BEST_IS_A_MEMBER = "BEST returns one of the noisy members, so noise is not averaged away"

@@ -22,7 +22,8 @@ SYMMETRIC = {"nmi", "ari", "rand_distance", "accuracy", "error_rate"}
 NOT_SYMMETRIC = {"purity"}
 DISTANCES = {"rand_distance", "error_rate"}
 WITH_ENSEMBLE = {
-    "anmi", "snmi", "consensus_rand", "pairwise_nmi", "pairwise_rand", "pairwise_ari", "best_member", "cluster_uncertainty",
+    "anmi", "snmi", "consensus_rand", "pairwise_nmi", "pairwise_rand", "pairwise_ari", "best_member",
+    "cluster_uncertainty",
 }  # fmt: skip
 WITH_FEATURES = {"compactness"}
 

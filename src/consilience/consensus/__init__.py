@@ -4,20 +4,28 @@ from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue
 from consilience.consensus._solution import Solution
+from consilience.consensus._supra import Supra
+from consilience.consensus.graph import CBGF, HBGF, IBGF, LWGP, MCLA
 from consilience.consensus.mixture import KMCF, MultinomialMixture
 from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting
 
 __all__ = [
     "BEST",
+    "CBGF",
+    "HBGF",
+    "IBGF",
     "IPC",
     "IPVC",
     "IVC",
     "KMCF",
+    "LWGP",
+    "MCLA",
     "Capabilities",
     "ConsensusFunction",
     "MultinomialMixture",
     "Outcome",
     "PluralityVoting",
     "Solution",
+    "Supra",
     "catalogue",
 ]

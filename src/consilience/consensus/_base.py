@@ -183,7 +183,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self.history_ = outcome.history
         if "max_iter" in self.parameters:
             self.n_iter_ = outcome.n_iter
-        if "n_init" in self.parameters:
+        if outcome.solutions:
             self.solutions_ = [
                 solution._replace(labels=problem.expand(solution.labels))
                 for solution in outcome.solutions

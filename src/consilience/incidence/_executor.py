@@ -8,8 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from threadpoolctl import ThreadpoolController
-
+from consilience._utils._blas import one_blas_thread
 from consilience._utils._config import thread_count
 
 Result = TypeVar("Result")
@@ -27,24 +26,34 @@ class ThreadExecutor:
         At most two results per thread wait to be taken, so memory stays bounded. BLAS is limited to
         one thread meanwhile: blocks are the parallelism, and results must not depend on it.
         """
-        n_threads = min(thread_count(), len(ranges))
-        if n_threads <= 1 or getattr(_inside_worker, "yes", False):
-            for rows in ranges:
-                yield function(rows)
+        if getattr(_inside_worker, "yes", False):
+            yield from map(function, ranges)
             return
-        pool = _pool(thread_count())
-        waiting: deque[Future[Result]] = deque()
-        with _blas().limit(limits=1, user_api="blas"):
-            try:
-                for rows in ranges:
-                    waiting.append(pool.submit(function, rows))
-                    if len(waiting) >= 2 * n_threads:
-                        yield waiting.popleft().result()
-                while waiting:
-                    yield waiting.popleft().result()
-            finally:
-                for future in waiting:
-                    future.cancel()
+        n_threads = min(thread_count(), len(ranges))
+        with one_blas_thread():
+            if n_threads <= 1:
+                yield from map(function, ranges)
+            else:
+                yield from _in_order(_pool(thread_count()), function, ranges, 2 * n_threads)
+
+
+def _in_order(
+    pool: ThreadPoolExecutor,
+    function: Callable[[Rows], Result],
+    ranges: Sequence[Rows],
+    n_waiting: int,
+) -> Iterator[Result]:
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for rows in ranges:
+            waiting.append(pool.submit(function, rows))
+            if len(waiting) >= n_waiting:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 def _mark_worker() -> None:
@@ -54,11 +63,6 @@ def _mark_worker() -> None:
 @cache
 def _pool(n_threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads, "consilience", initializer=_mark_worker)
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    return ThreadpoolController()
 
 
 # Threads do not survive a fork; the child makes its own pool.

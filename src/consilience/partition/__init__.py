@@ -1,5 +1,29 @@
 """From an incidence, an affinity or a graph to k groups."""
 
 from consilience.partition._kmeans import KMeansResult, incidence_kmeans
+from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
+from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
+from consilience.partition._spectral import (
+    ScaledIncidence,
+    leading_eigenvectors,
+    leading_vectors,
+    zero_diagonal_vectors,
+)
+from consilience.partition._yu_shi import yu_shi
 
-__all__ = ["KMeansResult", "incidence_kmeans"]
+__all__ = [
+    "EmbeddedRows",
+    "KMeansResult",
+    "RowClusters",
+    "ScaledIncidence",
+    "incidence_kmeans",
+    "leading_eigenvectors",
+    "leading_vectors",
+    "njw_dense",
+    "njw_embedding",
+    "njw_incidence",
+    "row_kmeans",
+    "written_rows",
+    "yu_shi",
+    "zero_diagonal_vectors",
+]

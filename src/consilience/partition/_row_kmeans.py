@@ -25,7 +25,7 @@ class EmbeddedRows(NamedTuple):
         """Return the extra rows, ready to use; none is an empty matrix."""
         if self.extra is None:
             return np.empty((0, self.table.shape[1]))
-        return _unit_rows(self.extra) if self.unit else self.extra
+        return unit_rows(self.extra) if self.unit else self.extra
 
 
 class RowClusters(NamedTuple):
@@ -94,7 +94,7 @@ def _row(rows: EmbeddedRows, place: int) -> Array:
     """Return one row; the extra ones follow those of H."""
     beyond = place - rows.H.n_rows
     row = rows.all_extra()[[beyond]] if beyond >= 0 else rows.H.dense_rows([place]) @ rows.table
-    return np.asarray((_unit_rows(row) if rows.unit else row)[0])
+    return np.asarray((unit_rows(row) if rows.unit else row)[0])
 
 
 def _distances(rows: EmbeddedRows, centres: Array) -> Array:
@@ -135,7 +135,7 @@ def _nearest(points: Array, centres: Array) -> tuple[Array, Array]:
 
 
 def _lloyd_step(points: Array, weight: Array | None, *, centres: Array, unit: bool) -> StepResult:
-    points = _unit_rows(points) if unit else points
+    points = unit_rows(points) if unit else points
     n_init, n_clusters, width = centres.shape
     labels, distance = _nearest(points, centres)
     factor = np.ones(len(points)) if weight is None else weight.astype(np.float64)
@@ -150,16 +150,16 @@ def _lloyd_step(points: Array, weight: Array | None, *, centres: Array, unit: bo
 
 
 def _label_step(points: Array, *, centres: Array, unit: bool) -> StepResult:
-    points = _unit_rows(points) if unit else points
+    points = unit_rows(points) if unit else points
     return StepResult(labels=_nearest(points, centres[None])[0][:, 0].astype(np.int32))
 
 
 def _distance_step(points: Array, *, centres: Array, unit: bool) -> StepResult:
-    points = _unit_rows(points) if unit else points
+    points = unit_rows(points) if unit else points
     return StepResult(values=_nearest(points, centres)[1])
 
 
-def _unit_rows(points: Array) -> Array:
+def unit_rows(points: Array) -> Array:
     """Scale rows to length one; rows of zeros stay (methods 3.1)."""
     length = np.sqrt(np.square(points).sum(axis=1, keepdims=True))
     return points / np.where(length > 1e-300, length, 1.0)

@@ -10,12 +10,15 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, eigsh
 
+from consilience._utils._blas import one_blas_thread
 from consilience.incidence import Incidence
 
 Array = np.ndarray[Any, Any]
 
 # Above this many base clusters the Gram matrix is not formed; Lanczos needs only products.
 _GRAM_COLUMNS = 6_000
+# Above this size a few eigenvectors come faster from Lanczos than from a full reduction.
+_DENSE_COLUMNS = 1_500
 
 
 class ScaledIncidence(NamedTuple):
@@ -59,8 +62,7 @@ def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
     """
     n_columns = len(scaled.column_scale)
     if n_columns <= max(_GRAM_COLUMNS, 2 * n_vectors):
-        low = max(0, n_columns - n_vectors)
-        values, right = eigh(scaled.gram(), subset_by_index=(low, n_columns - 1))
+        values, right = leading_eigenvectors(scaled.gram(), n_vectors)
     else:
         product = LinearOperator(
             (n_columns, n_columns),
@@ -68,15 +70,27 @@ def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
             dtype=np.float64,
         )
         start = scaled.column_scale / np.linalg.norm(scaled.column_scale)
-        values, right = eigsh(product, n_vectors, which="LA", v0=start)
-    order = np.argsort(values)[::-1]
-    values, right = np.sqrt(np.maximum(values[order], 0.0)), _fixed_signs(right[:, order])
+        values, right = _descending(*eigsh(product, n_vectors, which="LA", v0=start))
+    values = np.sqrt(np.maximum(values, 0.0))
     # A vanishing singular value has no left vector; its column stays zero.
     usable = values > 1e-9 * max(values[0], 1e-300)
     table = (
         scaled.column_scale[:, None] * right * np.where(usable, 1 / np.where(usable, values, 1), 0)
     )
     return Vectors(values, right, table)
+
+
+def leading_eigenvectors(matrix: Array, n_vectors: int) -> tuple[Array, Array]:
+    """Return the largest eigenvalues of a symmetric matrix, descending, and their vectors."""
+    size = len(matrix)
+    n_vectors = min(n_vectors, size)
+    with one_blas_thread():
+        if size > _DENSE_COLUMNS and 4 * n_vectors < size:
+            start = np.ones(size) / np.sqrt(size)
+            return _descending(*eigsh(matrix, n_vectors, which="LA", v0=start))
+        return _descending(
+            *eigh(matrix, subset_by_index=(size - n_vectors, size - 1), driver="evx")
+        )
 
 
 def zero_diagonal_vectors(
@@ -100,15 +114,18 @@ def zero_diagonal_vectors(
 
     if n_rows <= max(4 * n_vectors, 64):
         dense = np.column_stack([product(unit) for unit in np.eye(n_rows)])
-        values, vectors = np.linalg.eigh((dense + dense.T) / 2)
+        values, vectors = leading_eigenvectors((dense + dense.T) / 2, n_vectors)
     else:
         first = leading_vectors(scaled, n_vectors)
         start = root * scaled.row_scale * (H @ first.table).sum(axis=1)
         operator = LinearOperator((n_rows, n_rows), matvec=product, dtype=np.float64)
-        values, vectors = eigsh(operator, n_vectors, which="LA", v0=start, tol=0)
-    order = np.argsort(values)[::-1][:n_vectors]
-    vectors = _fixed_signs(vectors[:, order])
-    return values[order], vectors / np.where(root > 0, root, 1.0)[:, None]
+        values, vectors = _descending(*eigsh(operator, n_vectors, which="LA", v0=start, tol=0))
+    return values, vectors / np.where(root > 0, root, 1.0)[:, None]
+
+
+def _descending(values: Array, vectors: Array) -> tuple[Array, Array]:
+    order = np.argsort(values)[::-1]
+    return values[order], _fixed_signs(vectors[:, order])
 
 
 def _fixed_signs(vectors: Array) -> Array:

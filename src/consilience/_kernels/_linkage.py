@@ -1,0 +1,125 @@
+"""Similarities of rows and of clusters of rows, for agglomeration.
+
+members  (r, rows) unsigned; the codes, transposed: one member after the other
+weights  (padded,) what a base cluster adds to the similarity of two rows that share it; 0 where a
+         missing label points
+values   upper triangle of a symmetric rows x rows matrix, row by row, without the diagonal
+active   ascending slots of the clusters that exist; a cluster sits in the slot of its first row
+"""
+
+import numpy as np
+
+from consilience._kernels._jit import jit
+
+# Rows whose sums stay in the first-level cache while all members are read.
+_TILE = 2048
+
+
+@jit
+def similarities(members, offsets, weights, row, start, out):  # type: ignore[no-untyped-def]
+    """Write the summed weights of what `row` shares with rows start, start + 1, ...
+
+    Members outside, rows inside: the inner loop has no sum over members, so it is vectorised without
+    changing the order of addition.
+    """
+    out[:] = 0.0
+    for first in range(0, out.shape[0], _TILE):
+        tile = out[first : first + _TILE]
+        for j in range(members.shape[0]):
+            code = members[j, row]
+            if code == 0:
+                continue
+            weight = weights[offsets[j] + code]
+            others = members[j, start + first : start + first + tile.shape[0]]
+            for k in range(tile.shape[0]):
+                tile[k] += weight if others[k] == code else 0.0
+
+
+@jit
+def fill_values(members, offsets, weights, sizes, start, stop, values):  # type: ignore[no-untyped-def]
+    """Write the rows start .. stop - 1 of the triangle: similarity times both sizes."""
+    n_rows = members.shape[1]
+    for row in range(start, stop):
+        first = row * (2 * n_rows - row - 1) // 2
+        out = values[first : first + n_rows - row - 1]
+        similarities(members, offsets, weights, row, row + 1, out)
+        for k in range(out.shape[0]):
+            out[k] *= sizes[row] * sizes[row + 1 + k]
+
+
+@jit
+def triangle_means(values, n_rows, active, slot, sizes, total, out):  # type: ignore[no-untyped-def]
+    """Write the mean similarity of the cluster in `slot` and every active one; -inf for itself."""
+    for place in range(active.shape[0]):
+        other = active[place]
+        if other == slot:
+            out[place] = -np.inf
+        else:
+            pair = values[_position(n_rows, slot, other)]
+            out[place] = pair / (sizes[slot] * sizes[other] * total)
+
+
+@jit
+def merge_sums(values, n_rows, active, kept, gone):  # type: ignore[no-untyped-def]
+    """Add the sums of `gone` to those of `kept`: average linkage."""
+    for other in active:
+        if other not in (kept, gone):
+            values[_position(n_rows, kept, other)] += values[_position(n_rows, gone, other)]
+
+
+@jit
+def merge_minima(values, n_rows, active, kept, gone):  # type: ignore[no-untyped-def]
+    """Keep the smaller similarity, of the two rows that are furthest apart: complete linkage."""
+    for other in active:
+        if other not in (kept, gone):
+            place = _position(n_rows, kept, other)
+            values[place] = min(values[place], values[_position(n_rows, gone, other)])
+
+
+@jit
+def vector_means(codes, offsets, active, slot, sizes, total, place_of, vectors, table, out):  # type: ignore[no-untyped-def]
+    """Do the same as `triangle_means` from the sums of the rows of H in every cluster.
+
+    place_of  (rows,) where the sum of a cluster lies in `vectors`; -1 = it is one row, read its codes
+    table     (padded,) weights times the sum of the cluster in `slot`
+    """
+    alone = place_of[slot] < 0
+    for place in range(active.shape[0]):
+        other = active[place]
+        if other == slot:
+            out[place] = -np.inf
+            continue
+        pair = 0.0
+        if place_of[other] < 0:
+            for j in range(codes.shape[1]):
+                pair += table[offsets[j] + codes[other, j]]
+            pair *= sizes[other]
+        elif alone:
+            vector = vectors[place_of[other]]
+            for j in range(codes.shape[1]):
+                column = offsets[j] + codes[slot, j]
+                pair += table[column] * vector[column]
+        else:
+            pair = _dot(table, vectors[place_of[other]])
+        out[place] = pair / (sizes[slot] * sizes[other] * total)
+
+
+@jit
+def _dot(left, right):  # type: ignore[no-untyped-def]
+    # Four sums, because the compiler may not reorder one: three times as fast, and always the same bits.
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = left.shape[0] - left.shape[0] % 4
+    for k in range(0, whole, 4):
+        a += left[k] * right[k]
+        b += left[k + 1] * right[k + 1]
+        c += left[k + 2] * right[k + 2]
+        d += left[k + 3] * right[k + 3]
+    for k in range(whole, left.shape[0]):
+        a += left[k] * right[k]
+    return (a + b) + (c + d)
+
+
+@jit
+def _position(n_rows, first, second):  # type: ignore[no-untyped-def]
+    low, high = min(first, second), max(first, second)
+    return low * (2 * n_rows - low - 1) // 2 + high - low - 1

@@ -1,0 +1,7 @@
+"""Pairwise similarities: how often are two objects together?"""
+
+from consilience.consensus.pairwise._fc import FC
+from consilience.consensus.pairwise._hac import HAC
+from consilience.consensus.pairwise._lwea import LWEA
+
+__all__ = ["FC", "HAC", "LWEA"]

@@ -1,0 +1,67 @@
+"""What HAC and LWEA share: a dendrogram of the distinct rows, and the way back to the objects."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._problem import Problem
+from consilience.ensemble import Ensemble
+from consilience.partition._dendrogram import Dendrogram
+from consilience.partition._linkage import incidence_linkage
+
+Array = np.ndarray[Any, Any]
+
+
+class Agglomeration(ConsensusFunction):
+    """Cut a hierarchical clustering of the rows of H; a subclass says how base clusters count."""
+
+    _linkage: str
+
+    @abstractmethod
+    def _column_weight(self, ensemble: Ensemble) -> Array:
+        """Return what every base cluster adds to the similarity of two objects that share it."""
+
+    @abstractmethod
+    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None) -> Array:
+        """Return the labels of the leaves."""
+
+    def _consensus(
+        self,
+        ensemble: Ensemble,
+        n_clusters: int | None,
+        rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
+    ) -> Outcome:
+        counts = _counting_rows(ensemble)
+        # Copies are never told apart, so they are merged even where that does not pay (1a).
+        profiles = ensemble.take(counts).profiles()
+        weight = self._column_weight(profiles.ensemble)
+        dendrogram = incidence_linkage(profiles.ensemble, weight, self._linkage)
+        self.linkage_matrix_ = dendrogram.merges
+        self._leaf_of = np.full(ensemble.n_samples, -1)
+        self._leaf_of[counts] = profiles.inverse
+        labels = self._cut(dendrogram, n_clusters)[self._leaf_of]
+        if not counts.all():
+            labels = np.where(counts, labels, self._most_similar(ensemble, labels))
+        return Outcome(labels)
+
+    def _most_similar(self, ensemble: Ensemble, labels: Array) -> Array:
+        """Return the cluster to which every row is most similar on average."""
+        sizes = np.bincount(labels, weights=ensemble.row_weight)
+        table = ensemble.incidence.count(labels, len(sizes)) / sizes
+        table *= self._column_weight(ensemble)[:, None]
+        return ensemble.incidence.argmax(table).labels
+
+    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
+        super()._remember(ensemble, problem, outcome)
+        self.profile_of_ = np.where(problem.place < 0, -1, self._leaf_of[problem.place])
+        del self._leaf_of
+
+
+def _counting_rows(ensemble: Ensemble) -> Array:
+    """Objects of weight 0 must not change the dendrogram."""
+    if ensemble.row_weight is None:
+        return np.ones(ensemble.n_samples, dtype=bool)
+    counts: Array = ensemble.row_weight > 0
+    return counts

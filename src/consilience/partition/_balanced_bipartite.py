@@ -1,0 +1,109 @@
+"""Balanced parts of the bipartite graph of objects and base clusters (methods P2)."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.incidence import Incidence
+from consilience.partition._balanced_assignment import (
+    balanced_assignment,
+    improve_assignment,
+    total_score,
+)
+from consilience.partition._partition import Partition, SizeBounds, random_labels
+from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
+from consilience.partition._spectral import ScaledIncidence, leading_vectors
+
+Array = np.ndarray[Any, Any]
+
+_KMEANS_ROUNDS = 300
+
+
+def balanced_bipartite(
+    H: Incidence,
+    column_weight: Array,
+    n_clusters: int,
+    *,
+    imbalance: float,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> Partition:
+    """Put objects and base clusters into K parts, as many links as possible inside them.
+
+    The objective, to be maximised, is the sum of column_weight[c] H[x, c] over the pairs in one part.
+    Base clusters go where most of their objects are; objects go where most of their links lead, as far
+    as the sizes allow; in turns, so the objective never falls. Only objects are balanced. The starts
+    are HBGF's spectral clustering and n_init - 1 random ones; the best is returned.
+    """
+    H = Incidence(H.source, H.blocks)  # parts are balanced in rows: each counts once
+    bounds = SizeBounds.of(H.n_rows, n_clusters, imbalance)
+    kmeans_stream, *streams = rng.spawn(n_init)
+    starts = [_spectral_start(H, column_weight, n_clusters, bounds, kmeans_stream)]
+    starts += [random_labels(H.n_rows, n_clusters, stream) for stream in streams]
+    results = [
+        _alternate(H, column_weight, labels, n_clusters, bounds, max_iter) for labels in starts
+    ]
+    return max(results, key=lambda result: result.objective)
+
+
+def hbgf_vectors(H: Incidence, column_weight: Array, n_vectors: int) -> Array:
+    """Table whose gather is, up to the scale of every row, HBGF's left vectors (methods 3.21)."""
+    links = H @ column_weight
+    by_row = 1 / np.sqrt(np.where(links > 0, links, 1.0))
+    by_column = np.sqrt(column_weight / np.where(H.sizes > 0, H.sizes, 1))
+    return leading_vectors(ScaledIncidence(H, by_row, by_column), n_vectors).table
+
+
+def _spectral_start(
+    H: Incidence,
+    column_weight: Array,
+    n_clusters: int,
+    bounds: SizeBounds,
+    stream: np.random.Generator,
+) -> Array:
+    rows = EmbeddedRows(H, hbgf_vectors(H, column_weight, n_clusters))
+    found = row_kmeans(rows, n_clusters, n_init=10, max_iter=_KMEANS_ROUNDS, rng=stream)
+    counts = H.count(found.labels, n_clusters)
+    part_of_column = counts.argmax(axis=1)
+    return balanced_assignment(_links(H, column_weight, part_of_column, n_clusters), bounds)
+
+
+def _alternate(
+    H: Incidence,
+    column_weight: Array,
+    labels: Array,
+    n_clusters: int,
+    bounds: SizeBounds,
+    max_iter: int,
+) -> Partition:
+    history: list[float] = []
+    converged = False
+    while len(history) < max_iter and not converged:
+        part_of_column = H.count(labels, n_clusters).argmax(axis=1)
+        scores = _links(H, column_weight, part_of_column, n_clusters)
+        # The greedy assignment may be worse than what there is; then that is improved instead.
+        candidates = (labels, balanced_assignment(scores, bounds))
+        following = max(
+            (improve_assignment(scores, candidate, bounds) for candidate in candidates),
+            key=lambda candidate: total_score(scores, candidate),
+        )
+        objective = total_score(scores, following)
+        converged = bool(history) and objective <= history[-1] * (1 + 1e-12)
+        labels = labels if converged else following
+        history.append(max(objective, history[-1]) if history else objective)
+    return Partition(
+        labels, inside_weight(H, column_weight, labels, n_clusters), history, converged
+    )
+
+
+def inside_weight(H: Incidence, column_weight: Array, labels: Array, n_clusters: int) -> float:
+    """Weight of the links inside the parts, every base cluster in its best part."""
+    return float(column_weight @ H.count(labels, n_clusters).max(axis=1))
+
+
+def _links(H: Incidence, column_weight: Array, part_of_column: Array, n_clusters: int) -> Array:
+    """Weight of the links of every object to the base clusters of every part, (n, K)."""
+    table = np.zeros((len(column_weight), n_clusters))
+    table[np.arange(len(column_weight)), part_of_column] = column_weight
+    return H @ table

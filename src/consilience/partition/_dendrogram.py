@@ -1,0 +1,102 @@
+"""A tree of merges, and the ways to cut it."""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from consilience.ensemble import canonical_labels
+from consilience.incidence._sweep import TIE_TOLERANCE
+
+Array = np.ndarray[Any, Any]
+
+
+class Dendrogram(NamedTuple):
+    """Merges of q leaves, lowest first, as SciPy writes them.
+
+    merges  (q - 1, 4): the two clusters, the smaller number first, the height of the merge, and the
+            summed size of the leaves below. Leaves are 0 .. q - 1; merge s makes the cluster q + s.
+
+    Heights never fall. Heights, and lifetimes, that differ by less than 1e-9 count as equal: they are
+    ratios of integers.
+    """
+
+    merges: Array
+
+    @classmethod
+    def of_pairs(cls, pairs: Array, heights: Array, sizes: Array) -> Self:
+        """Number the merges of clusters that are named by one of their leaves.
+
+        Parameters
+        ----------
+        pairs : array (q - 1, 2)
+            A leaf of either side.
+        heights : array (q - 1,)
+            Of every merge, not below those of the merges before it that it builds upon.
+        sizes : array (q,)
+            Of the leaves.
+        """
+        n_leaves = len(sizes)
+        parent = np.arange(2 * n_leaves - 1)
+        size = np.concatenate([sizes.astype(np.float64), np.zeros(n_leaves - 1)])
+        merges = np.empty((n_leaves - 1, 4))
+        # Stable, so that a merge at the same height as one it builds upon stays behind it.
+        for step, place in enumerate(np.argsort(heights, kind="stable")):
+            first, second = sorted(_root(parent, int(leaf)) for leaf in pairs[place])
+            made = n_leaves + step
+            parent[first] = parent[second] = made
+            size[made] = size[first] + size[second]
+            merges[step] = first, second, heights[place], size[made]
+        return cls(merges)
+
+    @property
+    def n_leaves(self) -> int:
+        """Return q."""
+        return len(self.merges) + 1
+
+    @property
+    def heights(self) -> Array:
+        """Return the heights of the merges, h_1 <= ... <= h_(q-1)."""
+        heights: Array = self.merges[:, 2]
+        return heights
+
+    def cut_into(self, n_clusters: int) -> Array:
+        """Label the leaves by undoing the last merges, until there are `n_clusters` (at most q)."""
+        return self._after(max(0, self.n_leaves - n_clusters))
+
+    def cut_at(self, height: float) -> Array:
+        """Label the leaves by the merges below a height."""
+        return self._after(int(np.count_nonzero(self.heights < height - TIE_TOLERANCE)))
+
+    def lifetimes(self, *, include_one: bool = False) -> dict[int, float]:
+        """Return for every number of clusters how far the height can move without changing it.
+
+        k clusters live from h_(q-k) to h_(q-k+1); k = q from 0; k = 1, only if asked for (or if there
+        is nothing else), to 1, the height at which nothing is shared.
+        """
+        levels = np.concatenate([[0.0], self.heights, [1.0]])
+        spans = np.diff(levels)[::-1]
+        first = 1 if include_one or self.n_leaves == 1 else 2
+        return {k: float(spans[k - 1]) for k in range(first, self.n_leaves + 1)}
+
+    def longest_lived(self, *, include_one: bool = False) -> int:
+        """Return the number of clusters with the longest lifetime; ties: the smallest."""
+        lifetimes = self.lifetimes(include_one=include_one)
+        longest = max(lifetimes.values())
+        return min(k for k, span in lifetimes.items() if span >= longest - TIE_TOLERANCE)
+
+    def _after(self, n_merges: int) -> Array:
+        n_leaves = self.n_leaves
+        root = np.arange(n_leaves + n_merges)
+        children = self.merges[:n_merges, :2].astype(np.int64)
+        # From the last merge down, every cluster hands its root to its two parts.
+        for step in range(n_merges - 1, -1, -1):
+            root[children[step]] = root[n_leaves + step]
+        return canonical_labels(root[:n_leaves])[0]
+
+
+def _root(parent: Array, node: int) -> int:
+    """Follow the parents up, and shorten the way for the next."""
+    while parent[node] != node:
+        parent[node] = parent[parent[node]]
+        node = int(parent[node])
+    return node

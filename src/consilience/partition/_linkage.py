@@ -1,0 +1,233 @@
+"""Hierarchical clustering of the rows of H by their weighted agreement (methods 1e, 3.14)."""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from consilience._utils._memory import memory_limit, require_memory
+from consilience.ensemble import Ensemble
+from consilience.incidence._sweep import TIE_TOLERANCE
+from consilience.partition._dendrogram import Dendrogram
+from consilience.partition._pair_similarity import PairSimilarity, triangle_bytes
+
+Array = np.ndarray[Any, Any]
+
+_LINEAR = "IPC, KMCF and HBGF grow linearly with the number of objects."
+
+
+def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) -> Dendrogram:
+    """Merge the two clusters of rows that are most alike until one is left.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+        Hard labels; a row counts as often as its row weight, which must be positive, says.
+    column_weight : array (t,)
+        What a base cluster adds to the similarity of two rows that share it.
+    linkage : {"average", "single", "complete"}
+        Mean, smallest or largest distance 1 - S of the rows of two clusters.
+
+    Notes
+    -----
+    Average and complete linkage run the nearest-neighbour chain on the triangle of all pairs while
+    that fits the memory limit, in O(q^2 r) time for q rows. Beyond, average linkage keeps one sum of
+    rows per cluster instead, O(q t) memory, and gives the same tree; complete linkage raises
+    MemoryLimitError. Single linkage grows a spanning tree, in O(q r) memory always.
+
+    Ties: similarities within 1e-9 are equal; a cluster is named by its first row, and the chain, which
+    begins at the first cluster, goes back rather than on, and on to the first name. The tree is one
+    that greedy merging gives for some order of the tied pairs, the same on every machine; that it is
+    the lexicographic order is not guaranteed. Without ties the tree is unique.
+    """
+    pairs = PairSimilarity(ensemble, column_weight)
+    row_weight = ensemble.row_weight
+    sizes = np.ones(pairs.n_rows) if row_weight is None else row_weight.astype(np.float64)
+    if linkage == "single":
+        leaves, heights = spanning_tree(pairs)
+    else:
+        clusters: Clusters
+        if linkage == "complete":
+            clusters = CompleteTriangle(pairs)
+        elif triangle_bytes(pairs.n_rows) <= memory_limit():
+            clusters = AverageTriangle(pairs, sizes)
+        else:
+            clusters = AverageVectors(pairs, sizes)
+        leaves, heights = neighbour_chain(clusters, pairs.n_rows)
+    return Dendrogram.of_pairs(leaves, heights, sizes)
+
+
+class Clusters(Protocol):
+    """Clusters in slots; a cluster sits in the slot of its first row."""
+
+    def means(self, active: Array, slot: int) -> Array:
+        """Return the similarity of one cluster and every active one; -inf for itself."""
+        ...
+
+    def merge(self, active: Array, kept: int, gone: int) -> None:
+        """Let the cluster in `kept` take in the one in `gone`."""
+        ...
+
+
+class AverageTriangle:
+    """Sums of similarities of all pairs of clusters: exact for whole weights, whatever the order."""
+
+    def __init__(self, pairs: PairSimilarity, sizes: Array) -> None:
+        from consilience._kernels._linkage import merge_sums, triangle_means
+
+        self._means, self._merge = triangle_means, merge_sums
+        self._values = pairs.triangle(sizes)
+        self._sizes = sizes.copy()
+        self._total = pairs.total
+        self._buffer = np.empty(pairs.n_rows)
+
+    def means(self, active: Array, slot: int) -> Array:
+        """Sum of the pair over the product of the sizes."""
+        out = self._buffer[: len(active)]
+        n_rows = len(self._sizes)
+        self._means(self._values, n_rows, active, slot, self._sizes, self._total, out)
+        return out
+
+    def merge(self, active: Array, kept: int, gone: int) -> None:
+        """Add up sums and sizes."""
+        self._merge(self._values, len(self._sizes), active, kept, gone)
+        self._sizes[kept] += self._sizes[gone]
+
+
+class CompleteTriangle:
+    """Smallest similarities of all pairs of clusters; sizes do not matter."""
+
+    def __init__(self, pairs: PairSimilarity) -> None:
+        from consilience._kernels._linkage import merge_minima, triangle_means
+
+        require_memory(
+            triangle_bytes(pairs.n_rows),
+            f"The distances of n = {pairs.n_rows} distinct objects, for complete linkage,",
+            f"Average and single linkage do not need them; {_LINEAR}",
+        )
+        self._means, self._merge = triangle_means, merge_minima
+        self._ones = np.ones(pairs.n_rows)
+        self._values = pairs.triangle(self._ones)
+        self._total = pairs.total
+        self._buffer = np.empty(pairs.n_rows)
+
+    def means(self, active: Array, slot: int) -> Array:
+        """Return the smallest similarities."""
+        out = self._buffer[: len(active)]
+        n_rows = len(self._ones)
+        self._means(self._values, n_rows, active, slot, self._ones, self._total, out)
+        return out
+
+    def merge(self, active: Array, kept: int, gone: int) -> None:
+        """Keep the smaller similarities."""
+        self._merge(self._values, len(self._ones), active, kept, gone)
+
+
+class AverageVectors:
+    """Sums of the rows of H in every cluster: their products are the sums of similarities (1e).
+
+    A cluster of one row is its codes; only merged ones, at most half as many as rows, need a vector.
+    """
+
+    def __init__(self, pairs: PairSimilarity, sizes: Array) -> None:
+        from consilience._kernels._linkage import vector_means
+
+        n_columns = len(pairs.weights)
+        n_vectors = pairs.n_rows // 2
+        require_memory(
+            8 * n_vectors * n_columns,
+            f"Average linkage of n = {pairs.n_rows} distinct objects in {n_columns} base clusters",
+            _LINEAR,
+        )
+        self._kernel = vector_means
+        self._pairs = pairs
+        self._sizes = sizes.copy()
+        self._vectors = np.empty((n_vectors, n_columns))
+        self._free = list(range(n_vectors - 1, -1, -1))
+        self._place_of = np.full(pairs.n_rows, -1)
+        self._buffer = np.empty(pairs.n_rows)
+
+    def means(self, active: Array, slot: int) -> Array:
+        """Product of the sums over the product of the sizes."""
+        out = self._buffer[: len(active)]
+        pairs = self._pairs
+        table = pairs.weights * self._sum(slot)
+        where = (pairs.codes, pairs.offsets, active, slot, self._sizes, pairs.total)
+        self._kernel(*where, self._place_of, self._vectors, table, out)
+        return out
+
+    def merge(self, active: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - as the others
+        """Add up the vectors and reuse what becomes free."""
+        total = self._sum(kept) + self._sum(gone)
+        for slot in (kept, gone):
+            if self._place_of[slot] >= 0:
+                self._free.append(int(self._place_of[slot]))
+                self._place_of[slot] = -1
+        self._place_of[kept] = self._free.pop()
+        self._vectors[self._place_of[kept]] = total
+        self._sizes[kept] += self._sizes[gone]
+
+    def _sum(self, slot: int) -> Array:
+        if self._place_of[slot] >= 0:
+            vector: Array = self._vectors[self._place_of[slot]]
+            return vector
+        vector = np.zeros(len(self._pairs.weights))
+        # What missing labels write is worth nothing: their weight is 0.
+        vector[self._pairs.offsets + self._pairs.codes[slot]] = self._sizes[slot]
+        return vector
+
+
+def neighbour_chain(clusters: Clusters, n_rows: int) -> tuple[Array, Array]:
+    """Walk from nearest neighbour to nearest neighbour; merge two that are each other's.
+
+    Both linkages are reducible: a merge elsewhere brings no cluster nearer, so what is left of the
+    walk stays right. Returns the pairs of slots, in the order of merging, and the heights.
+    """
+    from consilience._kernels._gather import choose
+
+    leaves = np.empty((n_rows - 1, 2), dtype=np.int64)
+    heights = np.empty(n_rows - 1)
+    reached = np.zeros(n_rows)
+    active = np.arange(n_rows)
+    chain: list[int] = []
+    step = 0
+    while step < n_rows - 1:
+        if not chain:
+            chain.append(int(active[0]))
+        last = chain[-1]
+        means = clusters.means(active, last)
+        previous = int(np.searchsorted(active, chain[-2])) if len(chain) > 1 else -1
+        place = int(choose(means, len(active), previous, TIE_TOLERANCE))
+        if place != previous:
+            chain.append(int(active[place]))
+            continue
+        del chain[-2:]
+        kept, gone = sorted((last, int(active[place])))
+        # Rounding, or a tie that was none, must not put a merge below those it builds upon.
+        reached[kept] = max(1 - means[place], reached[kept], reached[gone])
+        leaves[step], heights[step] = (kept, gone), reached[kept]
+        clusters.merge(active, kept, gone)
+        active = np.delete(active, np.searchsorted(active, gone))
+        step += 1
+    return leaves, heights
+
+
+def spanning_tree(pairs: PairSimilarity) -> tuple[Array, Array]:
+    """Grow the tree of the most similar pairs from the first row; ties: the first row (Prim)."""
+    n_rows = pairs.n_rows
+    leaves = np.empty((n_rows - 1, 2), dtype=np.int64)
+    heights = np.empty(n_rows - 1)
+    outside = np.arange(1, n_rows)
+    nearest = np.full(n_rows, -np.inf)
+    neighbour = np.zeros(n_rows, dtype=np.int64)
+    last = 0
+    for step in range(n_rows - 1):
+        similarity = pairs.row(last) / pairs.total
+        nearer = similarity > nearest + TIE_TOLERANCE
+        nearest[nearer] = similarity[nearer]
+        neighbour[nearer] = last
+        candidates = nearest[outside]
+        place = int(np.argmax(candidates >= candidates.max() - TIE_TOLERANCE))
+        last = int(outside[place])
+        leaves[step], heights[step] = (neighbour[last], last), 1 - nearest[last]
+        outside = np.delete(outside, place)
+    return leaves, heights

@@ -1,0 +1,82 @@
+"""Spectral clustering of Ng, Jordan and Weiss (methods 3.1)."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.incidence import ArraySource, Incidence, Layout, SoftBlocks
+from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
+from consilience.partition._spectral import (
+    ScaledIncidence,
+    leading_eigenvectors,
+    leading_vectors,
+    zero_diagonal_vectors,
+)
+
+Array = np.ndarray[Any, Any]
+
+
+def njw_incidence(
+    H: Incidence,
+    column_weight: Array,
+    n_clusters: int,
+    *,
+    keep_diagonal: bool,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> RowClusters:
+    """Cluster the rows of H under the affinity S = H diag(column_weight) H', never formed."""
+    rows = njw_embedding(H, column_weight, n_clusters, keep_diagonal=keep_diagonal)
+    return row_kmeans(rows, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)
+
+
+def njw_embedding(
+    H: Incidence, column_weight: Array, n_clusters: int, *, keep_diagonal: bool
+) -> EmbeddedRows:
+    """Return the rows of the leading eigenvectors of the normalised affinity, to be made unit length."""
+    degree = H @ (column_weight * H.sizes)
+    if keep_diagonal:
+        scaled = ScaledIncidence(H, 1 / np.sqrt(degree), np.sqrt(column_weight))
+        return EmbeddedRows(H, leading_vectors(scaled, n_clusters).table)
+    diagonal = H.row_squares(column_weight)
+    without = degree - diagonal
+    # An object alone in every member keeps its diagonal: it is a component of its own, and with a row
+    # of zeros two such objects could not be told apart.
+    alone = without <= 1e-9 * diagonal
+    without = np.where(alone, diagonal, without)
+    scaled = ScaledIncidence(H, 1 / np.sqrt(without), np.sqrt(column_weight))
+    removed = np.where(alone, 0.0, diagonal / without)
+    _, vectors = zero_diagonal_vectors(scaled, removed, n_clusters)
+    return written_rows(vectors, H.row_weight)
+
+
+def njw_dense(
+    affinity: Array,
+    n_clusters: int,
+    *,
+    keep_diagonal: bool = False,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> RowClusters:
+    """Cluster the vertices of a small graph whose affinities are written down."""
+    affinity = affinity.astype(np.float64).copy()
+    diagonal = np.diagonal(affinity).copy()
+    if not keep_diagonal:
+        np.fill_diagonal(affinity, 0.0)
+    degree = affinity.sum(axis=1)
+    alone = degree <= 0
+    affinity[alone, alone] = np.where(diagonal[alone] > 0, diagonal[alone], 1.0)
+    degree = np.where(alone, np.diagonal(affinity), degree)
+    scale = 1 / np.sqrt(degree)
+    _, vectors = leading_eigenvectors(scale[:, None] * affinity * scale, n_clusters)
+    return row_kmeans(written_rows(vectors), n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)
+
+
+def written_rows(points: Array, row_weight: Array | None = None) -> EmbeddedRows:
+    """Wrap rows that exist as an array, so that the same sweeps run on them."""
+    width = points.shape[1]
+    blocks = SoftBlocks(Layout([width]))
+    H = Incidence(ArraySource(np.ascontiguousarray(points)), blocks, row_weight)
+    return EmbeddedRows(H, np.eye(width))

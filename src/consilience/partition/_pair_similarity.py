@@ -1,0 +1,71 @@
+"""Weighted agreement of the rows of an ensemble, one row at a time."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.ensemble import Ensemble
+from consilience.incidence import HardBlocks
+from consilience.incidence._executor import ThreadExecutor
+
+Array = np.ndarray[Any, Any]
+
+# Rows of the triangle that one task fills.
+_ROWS = 64
+
+
+class PairSimilarity:
+    """S = H diag(c) H' / w, read by rows; nothing n x n is kept.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+        Hard labels; its members of weight 0 should be gone.
+    column_weight : array (t,)
+        c: what a base cluster adds for two rows that share it. The weights of the members make S the
+        co-association.
+
+    Attributes
+    ----------
+    total : float
+        w, the summed weight of the members that label anything; sums below are S times w, so that
+        whole weights keep them whole.
+    """
+
+    def __init__(self, ensemble: Ensemble, column_weight: Array) -> None:
+        blocks = HardBlocks(ensemble.layout)
+        self.n_rows = ensemble.n_samples
+        self.total = float(ensemble.weights[ensemble.n_clusters > 0].sum())
+        self.codes = ensemble.codes
+        self.offsets = blocks.offsets.astype(np.int64)
+        self.weights = np.zeros(blocks.n_padded)
+        self.weights[blocks.padded_rows] = column_weight
+        self._members = np.ascontiguousarray(self.codes.T)
+
+    def row(self, i: int, start: int = 0) -> Array:
+        """Return w S[i, start:]."""
+        from consilience._kernels._linkage import similarities
+
+        out = np.empty(self.n_rows - start)
+        similarities(self._members, self.offsets, self.weights, i, start, out)
+        return out
+
+    def triangle(self, sizes: Array) -> Array:
+        """Return w S[i, k] sizes[i] sizes[k] for all i < k, condensed as SciPy does."""
+        from consilience._kernels._linkage import fill_values
+
+        values = np.empty(triangle_bytes(self.n_rows) // 8)
+
+        def fill(rows: tuple[int, int]) -> None:
+            fill_values(self._members, self.offsets, self.weights, sizes, *rows, values)
+
+        starts = range(0, self.n_rows, _ROWS)
+        tasks = [(start, min(start + _ROWS, self.n_rows)) for start in starts]
+        for _ in ThreadExecutor().map(fill, tasks):
+            pass
+        return values
+
+
+def triangle_bytes(n_rows: int) -> int:
+    """Return the bytes of all pairs."""
+    return 4 * n_rows * (n_rows - 1)

@@ -1,0 +1,60 @@
+"""What a partitioner returns, the sizes it keeps to, and how its starts are run."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from consilience.incidence._executor import ThreadExecutor
+
+Array = np.ndarray[Any, Any]
+Start = TypeVar("Start")
+Result = TypeVar("Result")
+
+
+class Partition(NamedTuple):
+    """Parts of a graph.
+
+    labels     (n,) int32, 0 .. K - 1, no part empty
+    objective  what the partitioner minimised or maximised; its docstring says which
+    history    the objective after every pass
+    converged  whether the last pass changed nothing
+    """
+
+    labels: Array
+    objective: float
+    history: list[float]
+    converged: bool = True
+
+    @property
+    def n_iter(self) -> int:
+        """Return the passes made."""
+        return len(self.history)
+
+
+class SizeBounds(NamedTuple):
+    """How many objects a part may hold."""
+
+    smallest: int
+    largest: int
+
+    @classmethod
+    def of(cls, n_samples: int, n_clusters: int, imbalance: float) -> "SizeBounds":
+        """Strict sizes, floor or ceil of n / K, or up to (1 + imbalance) ceil(n / K)."""
+        ceiling = -(-n_samples // n_clusters)
+        if imbalance == 0:
+            return cls(n_samples // n_clusters, ceiling)
+        # The product of two exact numbers may lie a rounding error below a whole number.
+        largest = int((1 + imbalance) * ceiling * (1 + 1e-12))
+        return cls(1, min(largest, n_samples - n_clusters + 1))
+
+
+def random_labels(n_samples: int, n_clusters: int, stream: np.random.Generator) -> Array:
+    """Draw parts of equal size."""
+    return stream.permutation(np.arange(n_samples, dtype=np.int32) % n_clusters)
+
+
+def run_starts(function: Callable[[Start], Result], starts: Sequence[Start]) -> list[Result]:
+    """Run a search from several starts on the threads of this process; results in their order."""
+    ranges = [(place, place + 1) for place in range(len(starts))]
+    return list(ThreadExecutor().map(lambda rows: function(starts[rows[0]]), ranges))

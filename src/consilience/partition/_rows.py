@@ -1,0 +1,50 @@
+"""The rows of H as a walk needs them: all of them, in any order, each counted once."""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from consilience.incidence import ArraySource, HardBlocks, Incidence
+
+Array = np.ndarray[Any, Any]
+
+
+class Rows(NamedTuple):
+    """Codes of hard labels, and where the table rows of every member begin.
+
+    Swapping two objects reads two rows anywhere, so a source on disk is read as a whole here: n r
+    small integers. Row weights are left out: parts are balanced in objects.
+    """
+
+    H: Incidence
+    codes: Array
+    offsets: Array
+
+    @classmethod
+    def of(cls, H: Incidence) -> Self:
+        """Read all rows."""
+        return cls.from_codes(H.source.read(0, H.n_rows), hard_blocks(H))
+
+    @classmethod
+    def from_codes(cls, codes: Array, blocks: HardBlocks) -> Self:
+        """Wrap codes that are in memory."""
+        codes = np.ascontiguousarray(codes)
+        return cls(Incidence(ArraySource(codes), blocks), codes, blocks.offsets.astype(np.int64))
+
+    def take(self, rows: Array) -> Self:
+        """Return some rows; the base clusters stay the same, even if they run empty."""
+        return self.from_codes(self.codes[rows], hard_blocks(self.H))
+
+    def padded(self, table: Array) -> Array:
+        """Lay out a table with a zero row in front of every member, where missing labels point."""
+        blocks = hard_blocks(self.H)
+        padded = np.zeros((blocks.n_padded, *table.shape[1:]), dtype=table.dtype)
+        padded[blocks.padded_rows] = table
+        return padded
+
+
+def hard_blocks(H: Incidence) -> HardBlocks:
+    """Return the blocks of hard labels; soft memberships have no codes to walk on."""
+    if not isinstance(H.blocks, HardBlocks):
+        raise TypeError("This partitioner works on hard labels.")
+    return H.blocks

@@ -1,0 +1,151 @@
+"""IBGF, CBGF, HBGF, LWGP and MCLA against versions that write every matrix down."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from consilience import Ensemble
+from consilience.consensus import CBGF, HBGF, IBGF, LWGP, MCLA
+from consilience.testing import label_matrices
+from consilience.testing._checks import quietly
+from oracles import spectral as oracle
+
+
+def fit(function, ensemble):
+    with quietly():
+        return function.fit(ensemble)
+
+
+def cases(**options):
+    matrices = label_matrices(n_samples=(5, 8), n_members=(3, 4), n_labels=3, **options)
+    return st.tuples(matrices, st.integers(0, 2**16))
+
+
+def weights_for(labels, seed):
+    return np.random.default_rng(seed).uniform(0.5, 2, labels.shape[1])
+
+
+def clear_gap(matrix, K):
+    """Whether the K leading eigenvalues are apart from the next: else the space is not determined."""
+    values = np.linalg.eigvalsh(matrix)[::-1]
+    return values[K - 1] - values[K] > 1e-4
+
+
+def assert_best_on(rows, model, extra=0):
+    """The objective is the least sum of squares, and that of the labels if no row is extra."""
+    assert model.objective_ == pytest.approx(oracle.best_sum_of_squares(rows, 2), abs=1e-8)
+    if not extra:
+        labels = model.labels_.tolist()
+        assert oracle.sum_of_squares(rows, labels) == pytest.approx(model.objective_, abs=1e-8)
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@given(case=cases())
+@settings(max_examples=150)
+def test_ibgf(keep, case):
+    labels, seed = case
+    weights = weights_for(labels, seed)
+    matrix = oracle.njw_matrix(oracle.coassociation(labels, weights), keep_diagonal=keep)
+    assume(len(np.unique(labels, axis=0)) >= 2 and clear_gap(matrix, 2))
+    model = fit(IBGF(2, keep_diagonal=keep, n_init=20), Ensemble(labels, weights=weights))
+    assert_best_on(oracle.unit(oracle.top_vectors(matrix, 2)[1]), model)
+
+
+@pytest.mark.parametrize("objects_only", [False, True])
+@given(case=cases())
+@settings(max_examples=60)
+def test_hbgf(objects_only, case):
+    labels, seed = case
+    weights = weights_for(labels, seed)
+    A = oracle.bipartite(labels, weights)
+    assume(len(np.unique(labels, axis=0)) >= 2 and min(A.shape) > 2 and clear_gap(A.T @ A, 2))
+    assume(A.shape[1] <= 6 or objects_only)
+    U, _, Vt = np.linalg.svd(A)
+    rows = oracle.unit(U[:, :2])
+    if not objects_only:
+        rows = np.vstack([rows, oracle.unit(Vt[:2].T)])
+    options = {"objects_only": objects_only, "n_init": 20}
+    model = fit(HBGF(2, **options), Ensemble(labels, weights=weights))
+    assert_best_on(rows, model, extra=not objects_only)
+
+
+@given(cases(missing=False))
+@settings(max_examples=60)
+def test_hbgf_by_dhillon(case):
+    labels, seed = case
+    weights = weights_for(labels, seed)
+    A = oracle.bipartite(labels, weights)
+    assume(len(np.unique(labels, axis=0)) >= 2 and min(A.shape) > 2 and clear_gap(A.T @ A, 2))
+    assume(clear_gap(A.T @ A, 1))
+    H, members = oracle.incidence(labels)
+    degrees = (H * weights[members]).sum(axis=1)
+    U = np.linalg.svd(A)[0][:, 1:2] / np.sqrt(degrees)[:, None]
+    ensemble = Ensemble(labels, weights=weights)
+    model = fit(HBGF(2, partitioner="dhillon", objects_only=True, n_init=20), ensemble)
+    assert_best_on(U, model)
+
+
+@given(cases())
+@settings(max_examples=100)
+def test_lwgp(case):
+    labels, seed = case
+    weights = weights_for(labels, seed)
+    H, members = oracle.incidence(labels)
+    eci = oracle.cluster_weights(labels, weights, 0.4)
+    B = H * (weights[members] * eci)
+    A = B / np.sqrt(B.sum(axis=1, keepdims=True)) / np.sqrt(B.sum(axis=0, keepdims=True))
+    assume(len(np.unique(labels, axis=0)) >= 2 and min(A.shape) > 2 and clear_gap(A.T @ A, 2))
+    model = fit(LWGP(2, n_init=20), Ensemble(labels, weights=weights))
+    np.testing.assert_allclose(model.cluster_weights_, eci)
+    assert_best_on(oracle.unit(np.linalg.svd(A)[0][:, :2]), model)
+
+
+@pytest.mark.parametrize("function", [CBGF, MCLA])
+@given(case=cases())
+@settings(max_examples=100)
+def test_votes_of_meta_clusters(function, case):
+    labels, seed = case
+    weights = weights_for(labels, seed)
+    assume(len(np.unique(labels, axis=0)) >= 3)
+    model = fit(function(3, random_state=seed), Ensemble(labels, weights=weights))
+    H, members = oracle.incidence(labels)
+    groups = model.meta_clusters_
+    votes = np.zeros((len(labels), 3))
+    for k in range(3):
+        held = groups == k
+        share = weights[members] * held
+        votes[:, k] = H @ share
+        if function is MCLA:
+            votes[:, k] /= max(share.sum(), 1e-300)
+    expected = (votes >= votes.max(axis=1, keepdims=True) - 1e-9).argmax(axis=1)
+    together = expected[:, None] == expected[None, :]
+    np.testing.assert_array_equal(model.labels_[:, None] == model.labels_[None, :], together)
+
+
+@given(cases())
+@settings(max_examples=60)
+def test_meta_clusters_are_those_of_the_jaccard_graph(case):
+    labels, seed = case
+    similarity = oracle.jaccard(labels)
+    matrix = oracle.njw_matrix(similarity, keep_diagonal=False)
+    assume(4 <= len(matrix) <= 9 and clear_gap(matrix, 2))
+    assume(len(np.unique(labels, axis=0)) >= 2)
+    model = fit(CBGF(2, n_init=20, random_state=seed), labels)
+    rows = oracle.unit(oracle.top_vectors(matrix, 2)[1])
+    found = oracle.sum_of_squares(rows, model.meta_clusters_.tolist())
+    assert found == pytest.approx(oracle.best_sum_of_squares(rows, 2), abs=1e-8)
+
+
+def test_mcla_averages_where_cbgf_adds():
+    """Methods 5.1: with the groups {I1, II2, III2} and the rest, sums tie at x3 and x5, means do not."""
+    labels = np.array(
+        [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1], [0, 1, 1, 1]]
+    )
+    H, _ = oracle.incidence(labels)
+    # Columns by first appearance: I1 I2 II2 II1 III2 III1 IV1 IV2.
+    groups = np.array([0, 1, 0, 1, 0, 1, 1, 1])
+    sums = np.column_stack([H[:, groups == k].sum(axis=1) for k in (0, 1)])
+    means = np.column_stack([H[:, groups == k].mean(axis=1) for k in (0, 1)])
+    assert (sums[[2, 4], 0] == sums[[2, 4], 1]).all()
+    assert means.argmax(axis=1).tolist() == [0, 1, 0, 1, 0, 0]
