@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from consilience.consensus import IPC, IPVC
 from oracles.agreement import anmi, consensus_rand
-from oracles.labels import canonical
+from oracles.labels import canonical, canonical_members
 from oracles.strategies import (
     ensembles,
     examples,
@@ -153,14 +153,17 @@ def test_members_with_other_numbers_of_clusters(ensemble, exclude_self, data):
 @given(incomplete_ensembles(), st.data())
 @examples(150)
 def test_missing_labels(ensemble, data):
-    # how a member that does not know all objects becomes a start is open; where it ends is not
+    # how a member that does not know all objects becomes a start is open; where it ends is not:
+    # in a fixed point, or on the way into a circle (they exist, see below) where nothing is better
     L, K = ensemble
     weights = data.draw(member_weights(L.shape[1]))
     p = problem(L, weights)
     ipc, ipvc = fit(IPC(K), L, weights), fit(IPVC(K), L, weights)
     for solution in ipc.solutions_:
         labels = solution.labels.tolist()
-        assert ipc_round(p, labels) == labels
+        visited, circle = run(ipc_round, p, labels)
+        assert circle or len(visited) == 1
+        assert min(consensus_rand(v, L, p.w) for v in visited) == consensus_rand(labels, L, p.w)
         assert solution.criterion == pytest.approx(float(consensus_rand(labels, L, p.w)))
     assert partitions(ipc) == partitions(ipvc)
     for start in (c for c in L.T.tolist() if min(c) >= 0 and max(c) + 1 == K):
@@ -239,6 +242,19 @@ def test_rounds_in_a_circle_give_the_best_visited_partition():
     assert visited == [[0, 1, 2, 1], [2, 1, 0, 1]]
     model = fit(IPC(3, exclude_self=True), L)
     assert model.labels_.tolist() == [0, 1, 2, 1]
+
+
+def test_rounds_in_a_circle_though_the_object_itself_counts():
+    """With missing labels it happens: objects 2 and 6 go from cluster to cluster together."""
+    L = np.array([[-1, 0, -1, 0], [-1, 1, -1, 0], [0, -1, 0, 0], [0, -1, 1, 0], [0, 3, 0, 0]])
+    L = np.vstack([L, np.tile([0, 2, 0, 0], (9, 1))])
+    p = problem(canonical_members(L))
+    start = [0, 1, 2, 2, 3, *[2] * 9]
+    visited, circle = run(ipc_round, p, start)
+    assert circle
+    assert [state[2:4] for state in visited] == [[2, 2], [0, 0], [1, 1]]
+    assert results(ipc_round, p, start) == {tuple(start)}
+    assert any(canonical(start) == labels for labels in partitions(fit(IPC(4), L)))
 
 
 @pytest.mark.parametrize("method", [IPC, IPVC])

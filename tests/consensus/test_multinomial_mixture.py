@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience.consensus import MultinomialMixture
@@ -24,6 +24,7 @@ def fitted(data, ensemble, **parameters):
     """Fit; return the model, the labels, theta by member and the weights."""
     L, K = ensemble
     weights = data.draw(member_weights(L.shape[1]))
+    parameters = {"n_init": 3, "max_iter": 5000, **parameters}
     model = fit(MultinomialMixture(K, random_state=0, **parameters), L, weights)
     theta = split_theta(model.label_probabilities_, L)
     return model, L, theta, weights or [1.0] * L.shape[1]
@@ -32,7 +33,7 @@ def fitted(data, ensemble, **parameters):
 @given(incomplete_ensembles(), st.data())
 @examples(150)
 def test_parameters_are_chances(ensemble, data):
-    model, L, theta, _ = fitted(data, ensemble, n_init=3)
+    model, L, theta, _ = fitted(data, ensemble)
     assert model.mixing_.shape == (ensemble[1],)
     assert model.label_probabilities_.shape == (sum(L.max(axis=0) + 1), ensemble[1])
     assert model.mixing_.sum() == pytest.approx(1)
@@ -45,7 +46,7 @@ def test_parameters_are_chances(ensemble, data):
 @given(incomplete_ensembles(), st.data())
 @examples(200)
 def test_objective_is_the_log_likelihood(ensemble, data):
-    model, L, theta, w = fitted(data, ensemble, n_init=3)
+    model, L, theta, w = fitted(data, ensemble)
     _, total = expect(L, model.mixing_, theta, w)
     assert model.objective_ == pytest.approx(total, rel=1e-7, abs=1e-7)
 
@@ -53,17 +54,29 @@ def test_objective_is_the_log_likelihood(ensemble, data):
 @given(incomplete_ensembles(), st.data())
 @examples(200)
 def test_labels_are_the_most_responsible_components(ensemble, data):
-    model, L, theta, w = fitted(data, ensemble, n_init=3)
+    model, L, theta, w = fitted(data, ensemble)
     rho, _ = expect(L, model.mixing_, theta, w)
     allowed = [set(np.flatnonzero(row >= row.max() - 1e-9).tolist()) for row in rho]
     assert agrees(model.labels_.tolist(), allowed, ensemble[1])
+
+
+@given(incomplete_ensembles(), st.integers(1, 4), st.data())
+@examples(60)
+def test_parameters_objective_and_labels_belong_together_when_stopped_early(
+    ensemble, max_iter, data
+):
+    model, L, theta, w = fitted(data, ensemble, max_iter=max_iter)
+    rho, total = expect(L, model.mixing_, theta, w)
+    allowed = [set(np.flatnonzero(row >= row.max() - 1e-9).tolist()) for row in rho]
+    assert agrees(model.labels_.tolist(), allowed, ensemble[1])
+    assert model.objective_ == pytest.approx(total, rel=1e-7, abs=1e-7)
 
 
 @given(incomplete_ensembles(), st.data())
 @examples(150)
 def test_history_never_falls(ensemble, data):
     # 1e-10 added to the counts moves the maximum by about as much
-    model, _, _, _ = fitted(data, ensemble, n_init=3)
+    model, _, _, _ = fitted(data, ensemble)
     assert all(b >= a - 1e-7 for a, b in pairwise(model.history_))
     assert model.history_[-1] == pytest.approx(model.objective_, rel=1e-7, abs=1e-7)
 
@@ -72,7 +85,7 @@ def test_history_never_falls(ensemble, data):
 @examples(150)
 def test_another_round_gains_less_than_the_tolerance(ensemble, data):
     tol = 1e-5
-    model, L, theta, w = fitted(data, ensemble, n_init=3, tol=tol, max_iter=5000)
+    model, L, theta, w = fitted(data, ensemble, tol=tol)
     rho, before = expect(L, model.mixing_, theta, w)
     _, after = expect(L, *maximise(L, rho), w)
     assert after >= before - 1e-7
@@ -82,7 +95,7 @@ def test_another_round_gains_less_than_the_tolerance(ensemble, data):
 @given(ensembles(), st.data())
 @examples(60)
 def test_the_best_start_is_kept(ensemble, data):
-    model, _, _, _ = fitted(data, ensemble)
+    model, _, _, _ = fitted(data, ensemble, n_init=10)
     objectives = [s.objective for s in model.solutions_]
     assert objectives == sorted(objectives, reverse=True)
     assert model.objective_ == pytest.approx(objectives[0])
@@ -94,7 +107,7 @@ def test_the_best_start_is_kept(ensemble, data):
 def test_sample_weight_repeats_rows(ensemble, data):
     L, K = ensemble
     m = data.draw(multiplicities(len(L)))
-    method = MultinomialMixture(K, n_init=3, random_state=0)
+    method = MultinomialMixture(K, n_init=3, max_iter=5000, random_state=0)
     model = fit(method, L, sample_weight=np.array(m, dtype=float))
     rows = np.repeat(L, m, axis=0)
     theta = split_theta(model.label_probabilities_, L)
@@ -104,18 +117,13 @@ def test_sample_weight_repeats_rows(ensemble, data):
     assert after - total <= 1e-5 * abs(total) + 1e-7
 
 
-@given(ensembles(max_n=8, max_r=4), st.data())
+@given(incomplete_ensembles(max_n=8, max_r=4), st.data())
 @examples(60)
-def test_the_same_start_gives_the_same_model_for_repeated_rows(ensemble, data):
+def test_the_same_start_reaches_the_same_likelihood_for_repeated_rows(ensemble, data):
+    # not compared: labels, where several starts or components are equally likely
     L, K = ensemble
     m = data.draw(multiplicities(len(L)))
-    method = MultinomialMixture(K, n_init=3, random_state=0)
-    weighted = fit(method, L, sample_weight=np.array(m, dtype=float))
-    labels, objective = np.repeat(weighted.labels_, m).tolist(), weighted.objective_
-    repeated = fit(method, np.repeat(L, m, axis=0))
-    assert objective == pytest.approx(repeated.objective_, rel=1e-6, abs=1e-6)
-    theta = split_theta(repeated.label_probabilities_, L)
-    rows = np.repeat(L, m, axis=0)
-    rho, _ = expect(rows, repeated.mixing_, theta, [1.0] * L.shape[1])
-    assume(all((row >= row.max() - 1e-6).sum() == 1 for row in rho))
-    assert labels == repeated.labels_.tolist()
+    method = MultinomialMixture(K, n_init=3, max_iter=5000, random_state=0)
+    weighted = fit(method, L, sample_weight=np.array(m, dtype=float)).objective_
+    repeated = fit(method, np.repeat(L, m, axis=0)).objective_
+    assert weighted == pytest.approx(repeated, rel=1e-6, abs=1e-6)

@@ -70,7 +70,7 @@ def test_hbgf(objects_only, case):
     assert_best_on(rows, model, extra=not objects_only)
 
 
-@given(cases(missing=False))
+@given(cases())
 @settings(max_examples=60)
 def test_hbgf_by_dhillon(case):
     labels, seed = case

@@ -77,12 +77,14 @@ def merge_minima(values, n_rows, active, kept, gone):  # type: ignore[no-untyped
 
 
 @jit
-def vector_means(codes, offsets, active, slot, sizes, total, place_of, vectors, table, out):  # type: ignore[no-untyped-def]
+def vector_means(rows, active, slot, sizes, total, place_of, vectors, table, out):  # type: ignore[no-untyped-def]
     """Do the same as `triangle_means` from the sums of the rows of H in every cluster.
 
+    rows      codes and offsets
     place_of  (rows,) where the sum of a cluster lies in `vectors`; -1 = it is one row, read its codes
     table     (padded,) weights times the sum of the cluster in `slot`
     """
+    codes, offsets = rows
     alone = place_of[slot] < 0
     for place in range(active.shape[0]):
         other = active[place]

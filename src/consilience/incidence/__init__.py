@@ -7,6 +7,7 @@ from consilience.incidence._operator import Incidence
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import (
     Assigned,
+    Step,
     StepResult,
     Swept,
     argmax_step,
@@ -21,6 +22,7 @@ __all__ = [
     "Incidence",
     "Layout",
     "SoftBlocks",
+    "Step",
     "StepResult",
     "Swept",
     "argmax_step",

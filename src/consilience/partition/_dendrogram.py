@@ -39,13 +39,16 @@ class Dendrogram(NamedTuple):
         parent = np.arange(2 * n_leaves - 1)
         size = np.concatenate([sizes.astype(np.float64), np.zeros(n_leaves - 1)])
         merges = np.empty((n_leaves - 1, 4))
-        # Stable, so that a merge at the same height as one it builds upon stays behind it.
-        for step, place in enumerate(np.argsort(heights, kind="stable")):
+        # Stable, so that a merge at the height of one it builds upon stays behind it; rounded, so that
+        # the order of equal heights does not depend on how they were added up.
+        order = np.argsort(heights.round(9), kind="stable")
+        ascending = np.maximum.accumulate(heights[order])
+        for step, place in enumerate(order):
             first, second = sorted(_root(parent, int(leaf)) for leaf in pairs[place])
             made = n_leaves + step
             parent[first] = parent[second] = made
             size[made] = size[first] + size[second]
-            merges[step] = first, second, heights[place], size[made]
+            merges[step] = first, second, ascending[step], size[made]
         return cls(merges)
 
     @property

@@ -151,8 +151,9 @@ class AverageVectors:
         out = self._buffer[: len(active)]
         pairs = self._pairs
         table = pairs.weights * self._sum(slot)
-        where = (pairs.codes, pairs.offsets, active, slot, self._sizes, pairs.total)
-        self._kernel(*where, self._place_of, self._vectors, table, out)
+        rows = (pairs.codes, pairs.offsets)
+        clusters = (self._sizes, pairs.total, self._place_of, self._vectors)
+        self._kernel(rows, active, slot, *clusters, table, out)
         return out
 
     def merge(self, active: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - as the others

@@ -1,17 +1,18 @@
 """k-means on rows that exist only as a sweep: n x d is never stored."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.incidence import Incidence, StepResult
+from consilience.incidence import Incidence, Step, StepResult, Swept
 
 Array = np.ndarray[Any, Any]
 
 
 class EmbeddedRows(NamedTuple):
-    """Rows H @ table, of length one if `unit`; and a few more rows that are written down.
+    """Rows diag(row_scale) H @ table, of length one if `unit`; and a few more that are written down.
 
     The extra rows count once each, the rows of H by their weights.
     """
@@ -20,6 +21,12 @@ class EmbeddedRows(NamedTuple):
     table: Array
     unit: bool = True
     extra: Array | None = None
+    row_scale: Array | None = None
+
+    def sweep(self, step: Step, rows: Sequence[Array | None] = ()) -> Swept:
+        """Sweep over the rows as they are to be used: scaled, and of length one if `unit`."""
+        ready = partial(_on_points, step=step, unit=self.unit)
+        return self.H.sweep(self.table, ready, (self.row_scale, *rows))
 
     def all_extra(self) -> Array:
         """Return the extra rows, ready to use; none is an empty matrix."""
@@ -58,9 +65,7 @@ def row_kmeans(
             break
         centres = _refill(rows, sums, sizes, centres)
     best = int(np.argmin(objective))
-    labels = rows.H.sweep(
-        rows.table, partial(_label_step, centres=centres[best], unit=rows.unit)
-    ).labels
+    labels = rows.sweep(partial(_label_step, centres=centres[best])).labels
     extra_labels = _nearest(rows.all_extra(), centres[[best]])[0][:, 0]
     assert labels is not None  # noqa: S101 - the step labels every row
     return RowClusters(labels, extra_labels, float(objective[best]), n_iter)
@@ -93,22 +98,24 @@ def _draw(chances: Array, stream: np.random.Generator) -> int:
 def _row(rows: EmbeddedRows, place: int) -> Array:
     """Return one row; the extra ones follow those of H."""
     beyond = place - rows.H.n_rows
-    row = rows.all_extra()[[beyond]] if beyond >= 0 else rows.H.dense_rows([place]) @ rows.table
+    if beyond >= 0:
+        return np.asarray(rows.all_extra()[beyond])
+    row = rows.H.dense_rows([place]) @ rows.table
+    if rows.row_scale is not None:
+        row = row * rows.row_scale[place]
     return np.asarray((unit_rows(row) if rows.unit else row)[0])
 
 
 def _distances(rows: EmbeddedRows, centres: Array) -> Array:
     """Squared distance of every row to its nearest centre, (n + extra, n_init)."""
-    step = partial(_distance_step, centres=centres, unit=rows.unit)
-    inside = rows.H.sweep(rows.table, step).per_row()
+    inside = rows.sweep(partial(_distance_step, centres=centres)).per_row()
     return np.vstack([inside, _nearest(rows.all_extra(), centres)[1]])
 
 
 def _round(rows: EmbeddedRows, centres: Array) -> tuple[Array, Array, Array]:
     """Sums (n_init, K, d), sizes (n_init, K) and sums of squares (n_init,) of the nearest centres."""
-    step = partial(_lloyd_step, centres=centres, unit=rows.unit)
-    inside = rows.H.sweep(rows.table, step, (rows.H.row_weight,)).sums
-    outside = _lloyd_step(rows.all_extra(), None, centres=centres, unit=False).sums
+    inside = rows.sweep(partial(_lloyd_step, centres=centres), (rows.H.row_weight,)).sums
+    outside = _lloyd_step(rows.all_extra(), None, centres=centres).sums
     sums, sizes, squares = (a + b for a, b in zip(inside, outside, strict=True))
     return sums, sizes, squares
 
@@ -134,8 +141,15 @@ def _nearest(points: Array, centres: Array) -> tuple[Array, Array]:
     return labels, np.maximum(shortest + np.square(points).sum(axis=1)[:, None], 0.0)
 
 
-def _lloyd_step(points: Array, weight: Array | None, *, centres: Array, unit: bool) -> StepResult:
-    points = unit_rows(points) if unit else points
+def _on_points(
+    scores: Array, scale: Array | None, *vectors: Array | None, step: Step, unit: bool
+) -> StepResult:
+    """Turn gathered scores into the points that a step works on."""
+    points = scores if scale is None else scores * scale[:, None]
+    return step(unit_rows(points) if unit else points, *vectors)
+
+
+def _lloyd_step(points: Array, weight: Array | None, *, centres: Array) -> StepResult:
     n_init, n_clusters, width = centres.shape
     labels, distance = _nearest(points, centres)
     factor = np.ones(len(points)) if weight is None else weight.astype(np.float64)
@@ -149,13 +163,11 @@ def _lloyd_step(points: Array, weight: Array | None, *, centres: Array, unit: bo
     return StepResult(sums=(sums, sizes, factor @ distance))
 
 
-def _label_step(points: Array, *, centres: Array, unit: bool) -> StepResult:
-    points = unit_rows(points) if unit else points
+def _label_step(points: Array, *, centres: Array) -> StepResult:
     return StepResult(labels=_nearest(points, centres[None])[0][:, 0].astype(np.int32))
 
 
-def _distance_step(points: Array, *, centres: Array, unit: bool) -> StepResult:
-    points = unit_rows(points) if unit else points
+def _distance_step(points: Array, *, centres: Array) -> StepResult:
     return StepResult(values=_nearest(points, centres)[1])
 
 

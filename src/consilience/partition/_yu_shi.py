@@ -20,15 +20,14 @@ def yu_shi(rows: EmbeddedRows, *, max_iter: int = 100, tol: float = 1e-12) -> Ar
     rotation = _first_rotation(rows)
     previous = -np.inf
     for _ in range(max_iter):
-        cross = rows.H.sweep(
-            rows.table, partial(_cross_step, rotation=rotation), (rows.H.row_weight,)
-        ).sums[0]
+        step = partial(_cross_step, rotation=rotation)
+        cross = rows.sweep(step, (rows.H.row_weight,)).sums[0]
         left, values, right = np.linalg.svd(cross)
         if abs(values.sum() - previous) < tol * max(1.0, abs(previous)):
             break
         previous = values.sum()
         rotation = right.T @ left.T
-    labels = rows.H.sweep(rows.table, partial(_rotated_step, rotation=rotation)).labels
+    labels = rows.sweep(partial(_rotated_step, rotation=rotation)).labels
     assert labels is not None  # noqa: S101 - the step labels every row
     return labels
 
@@ -42,13 +41,12 @@ def _first_rotation(rows: EmbeddedRows) -> Array:
     for k in range(n_vectors):
         rotation[:, k] = unit_rows(rows.H.dense_rows([place]) @ rows.table)[0]
         step = partial(_likeness_step, direction=rotation[:, k])
-        likeness += rows.H.sweep(rows.table, step).per_row()
+        likeness += rows.sweep(step).per_row()
         place = int(np.argmin(likeness))
     return rotation
 
 
 def _cross_step(points: Array, weight: Array | None, *, rotation: Array) -> StepResult:
-    points = unit_rows(points)
     labels = (points @ rotation).argmax(axis=1)
     indicator = np.eye(rotation.shape[1])[labels]
     if weight is not None:
@@ -57,8 +55,8 @@ def _cross_step(points: Array, weight: Array | None, *, rotation: Array) -> Step
 
 
 def _rotated_step(points: Array, *, rotation: Array) -> StepResult:
-    return argmax_step(unit_rows(points) @ rotation)
+    return argmax_step(points @ rotation)
 
 
 def _likeness_step(points: Array, *, direction: Array) -> StepResult:
-    return StepResult(values=np.abs(unit_rows(points) @ direction))
+    return StepResult(values=np.abs(points @ direction))

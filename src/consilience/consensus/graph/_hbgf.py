@@ -123,7 +123,11 @@ class HBGF(ConsensusFunction):
         vectors = leading_vectors(scaled, min(n_vectors, ensemble.n_base_clusters))
         degree = np.sqrt(weights * H.sizes)
         extra = None if self.objects_only else vectors.right[:, 1:] / degree[:, None]
-        # Gathered rows are D1^(1/2) u; dividing by D1 needs the row sums, equal unless labels miss.
         return EmbeddedRows(
-            H, vectors.table[:, 1:] / ensemble.weights.sum(), unit=False, extra=extra
+            # D1^(-1/2) u = D1^(-1) H times the table
+            H,
+            vectors.table[:, 1:],
+            unit=False,
+            extra=extra,
+            row_scale=np.square(by_row),
         )

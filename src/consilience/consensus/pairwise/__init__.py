@@ -1,4 +1,4 @@
-"""Pairwise similarities: how often are two objects together?"""
+"""Pairwise similarities: how often two objects are together."""
 
 from consilience.consensus.pairwise._fc import FC
 from consilience.consensus.pairwise._hac import HAC

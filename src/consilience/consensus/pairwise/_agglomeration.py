@@ -17,7 +17,9 @@ Array = np.ndarray[Any, Any]
 class Agglomeration(ConsensusFunction):
     """Cut a hierarchical clustering of the rows of H; a subclass says how base clusters count."""
 
-    _linkage: str
+    @property
+    def _linkage(self) -> str:
+        return "average"
 
     @abstractmethod
     def _column_weight(self, ensemble: Ensemble) -> Array:

@@ -131,7 +131,7 @@ class HAC(Agglomeration):
         return ensemble.weights[ensemble.layout.member_of]
 
     def _cut(self, dendrogram: Dendrogram, n_clusters: int | None) -> Array:
-        vars(self).pop("lifetimes_", None)  # of an earlier fit with other parameters
+        self.__dict__.pop("lifetimes_", None)  # of an earlier fit with other parameters
         if n_clusters is not None:
             return dendrogram.cut_into(n_clusters)
         if self.distance_threshold is not None:

@@ -75,7 +75,6 @@ class LWEA(Agglomeration):
         "theta": Real(0.01),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(soft=False, cost="quadratic")
-    _linkage = "average"
 
     def __init__(self, n_clusters: int = 8, *, theta: float = 0.4) -> None:
         self.n_clusters = n_clusters

@@ -1,0 +1,138 @@
+"""CCSVD: cluster correspondence by singular value decomposition."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Declaration, Integer, Seed
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._solution import Solution, distinct_solutions
+from consilience.consensus.correspondence._metaclusters import vote_table
+from consilience.ensemble import Ensemble
+from consilience.partition import ScaledIncidence, leading_vectors
+from consilience.partition._weighted_kmeans import weighted_kmeans
+
+Array = np.ndarray[Any, Any]
+
+
+class CCSVD(ConsensusFunction):
+    """Cluster correspondence by singular value decomposition.
+
+    Base clusters that share objects point the same way in the space of the K leading singular vectors
+    of H, where most noise is gone. k-means gathers them there in K metaclusters. Then every object
+    joins the metacluster that holds most of its base clusters.
+
+    Minimises the sum of squares sum_c s_c |y_c - m_k(c)|^2 over metaclusters k(c) and centres m_k, with
+    s_c the size of base cluster c and y_c = sigma v_c its place: H = U diag(sigma) V'.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Metaclusters, and dimensions, K.
+    n_init : int, default 10
+        k-means++ starts.
+    max_iter : int, default 300
+        Most rounds of one start.
+    random_state : int, generator or None
+        Draws the starts.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    objective_, history_ : float, list of float
+        Sum of squares, at the end and after every round of the start that was kept. Never rises.
+    solutions_ : list of Solution
+        Every distinct result of the starts, best first.
+    n_iter_ : int
+        Rounds of the start that was kept.
+
+    See Also
+    --------
+    CCC, CCU : Compare base clusters by their overlaps as they are.
+    KMCF : k-means on objects instead of base clusters.
+
+    Notes
+    -----
+    O(n r^2) for the overlaps of all base clusters, O(t^3) for their eigenvectors, O(n r) for the vote.
+    A member's weight multiplies its votes and its share in the decomposition, as if it were repeated.
+    A missing label is one vote fewer. With fewer than K base clusters there are fewer metaclusters.
+
+    References
+    ----------
+    [boulis2004]_; [nguyen2007]_, section 3.5
+
+    Examples
+    --------
+    >>> from consilience.consensus import CCSVD
+    >>> votes = [[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]
+    >>> CCSVD(n_clusters=2, random_state=0).fit_predict(votes).tolist()
+    [0, 0, 0, 1, 1]
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": Integer(1),
+        "n_init": Integer(1),
+        "max_iter": Integer(1),
+        "random_state": Seed(),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_init: int = 10,
+        max_iter: int = 300,
+        random_state: object = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        H = ensemble.incidence
+        weights = ensemble.weights[ensemble.layout.member_of]
+        runs = weighted_kmeans(
+            places_of_base_clusters(ensemble, n_clusters),
+            weights * H.sizes,
+            min(n_clusters, ensemble.n_base_clusters),
+            n_init=self.n_init,
+            max_iter=self.max_iter,
+            rng=rng,
+        )
+        best = min(runs, key=lambda run: run.objective)
+        # Metaclusters first, votes of the objects only for those that differ.
+        found = distinct_solutions(
+            Solution(run.labels, run.objective, run.objective, run.n_iter) for run in runs
+        )
+        voted = [
+            solution._replace(
+                labels=H.argmax(vote_table(solution.labels, weights, n_clusters)).labels
+            )
+            for solution in found
+        ]
+        return Outcome(
+            labels=voted[0].labels,
+            objective=best.objective,
+            history=best.history,
+            n_iter=best.n_iter,
+            converged=best.converged,
+            solutions=distinct_solutions(voted),
+        )
+
+
+def places_of_base_clusters(ensemble: Ensemble, n_dimensions: int) -> Array:
+    """Return sigma_k v_ck for every base cluster c, (t, K).
+
+    Weighting the columns of H stretches the place of a base cluster by the root of its weight;
+    repeating the member would not, so the root is taken out again.
+    """
+    H = ensemble.incidence
+    root = np.sqrt(ensemble.weights[ensemble.layout.member_of])
+    vectors = leading_vectors(ScaledIncidence(H, np.ones(H.n_rows), root), n_dimensions)
+    places: Array = vectors.right * vectors.values / root[:, None]
+    return places

@@ -1,0 +1,78 @@
+"""What CCC and CCU share: base clusters gather in metaclusters by how much they overlap."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from consilience.consensus._base import Outcome
+from consilience.ensemble import Ensemble, start_from_member
+from consilience.metrics import best_member
+
+Array = np.ndarray[Any, Any]
+
+# (rewards (t, K), current metacluster of every base cluster or -1) -> the next metaclusters
+Assign = Callable[[Array, Array], Array]
+
+
+def gather_in_metaclusters(
+    ensemble: Ensemble, n_clusters: int, assign: Assign, max_iter: int
+) -> Outcome:
+    """Compute rewards and assign base clusters in turn until nothing changes, then vote (3.17)."""
+    H = ensemble.incidence
+    similarity = dice(H.gram(), H.sizes, H.sizes)
+    weights = ensemble.weights[ensemble.layout.member_of]
+    rewards = _first_rewards(ensemble, n_clusters, similarity)
+    current = np.full(len(similarity), -1, dtype=np.int32)
+    history: list[float] = []
+    converged = False
+    while not converged and len(history) < max_iter:
+        following = assign(rewards, current)
+        history.append(float(weights @ rewards[np.arange(len(rewards)), following]))
+        converged = np.array_equal(following, current)
+        current = following
+        rewards = mean_similarity(similarity, vote_table(current, weights, n_clusters), rewards)
+    labels = H.argmax(vote_table(current, weights, n_clusters)).labels
+    return Outcome(labels, history[-1], history, len(history), converged)
+
+
+def dice(overlaps: Array, sizes: Array, other_sizes: Array) -> Array:
+    """Dice's coefficient, the F-measure of two clusters: twice the overlap over both sizes."""
+    both = sizes[:, None] + other_sizes
+    similarity: Array = np.divide(
+        2.0 * overlaps, both, out=np.zeros(overlaps.shape), where=both > 0
+    )
+    return similarity
+
+
+def mean_similarity(similarity: Array, votes: Array, former: Array) -> Array:
+    """Return the reward R[c, k]: the mean similarity of base cluster c to those of metacluster k.
+
+    An empty metacluster stands for what it stood for before.
+    """
+    weight = votes.sum(axis=0)
+    sums = similarity @ votes
+    rewards: Array = np.divide(sums, weight, out=former.copy(), where=weight > 0)
+    return rewards
+
+
+def vote_table(metacluster: Array, weights: Array, n_clusters: int) -> Array:
+    """Return the (t, K) table in which every base cluster votes for its metacluster."""
+    votes = np.zeros((len(metacluster), n_clusters))
+    votes[np.arange(len(metacluster)), metacluster] = weights
+    return votes
+
+
+def _first_rewards(ensemble: Ensemble, n_clusters: int, similarity: Array) -> Array:
+    """Return the similarity to the clusters of the best member with K clusters.
+
+    Without one, the best of those with nearly K is merged or split to K clusters first.
+    """
+    H = ensemble.incidence
+    gap = np.where(ensemble.n_clusters > 0, np.abs(ensemble.n_clusters - n_clusters), np.inf)
+    member = best_member(ensemble, among=np.flatnonzero(gap == gap.min()))
+    if ensemble.n_clusters[member] == n_clusters:
+        return similarity[:, ensemble.layout.columns(member)]
+    start = start_from_member(ensemble, member, n_clusters)
+    sizes = np.bincount(start, weights=H.row_weight, minlength=n_clusters)
+    return dice(H.count(start, n_clusters), H.sizes, sizes)

@@ -1,0 +1,142 @@
+"""WC: weighted consensus clustering."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Declaration, Integer, Real, Seed
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._problem import Problem
+from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
+from consilience.ensemble import Ensemble
+from consilience.partition._simplex import minimise_on_simplex
+
+Array = np.ndarray[Any, Any]
+
+# Rounds of the factorisation between two changes of the weights, and its tolerance: in all as many as
+# NMFC may take by itself.
+_FACTOR_ROUNDS = 10
+_FACTOR_TOLERANCE = 1e-5
+
+
+class WC(ConsensusFunction):
+    """Weighted consensus clustering: members that fit the consensus get weight, others lose it.
+
+    Redundant or poor members should count less. Weights of the members and a factorisation of their
+    weighted co-association are found in turn: the consensus explains the weighted members, and the
+    weights bring the members near the consensus.
+
+    Seeks weights w, not negative with sum one, and Q >= 0 (n, K), B >= 0 diagonal, with small
+    |sum_j w_j M_j - Q B Q'|^2, where M_j marks the pairs of objects that member j puts together.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Clusters wanted, K.
+    max_iter : int, default 50
+        Most changes of the weights.
+    tol : float, default 1e-6
+        Stop when the weights change by less than this (Euclidean length).
+    random_state : int, generator or None
+        Draws the k-means++ starts of the first clustering.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    weights_ : array (r,)
+        The weights found.
+    objective_, history_ : float, list of float
+        |sum_j w_j M_j - Q B Q'|^2, at the end and after every change of the weights. The weights never
+        raise it; the factorisation may (see NMFC).
+    n_iter_ : int
+        Changes of the weights.
+
+    See Also
+    --------
+    NMFC : The same with the weights as given.
+
+    Notes
+    -----
+    O(n r^2) for the overlaps of all base clusters, then O(n r K) a round of the factorisation, of which
+    at most 50 stand between two changes of the weights; it goes on from where it was. The weights
+    solve a quadratic program in r variables without the objects. Member weights that are given are
+    where the search starts; 0 leaves a member out. A member that misses one of two objects does not put
+    them together; members with few labels thus lose weight. Soft members enter M_j by the product of
+    their memberships.
+
+    References
+    ----------
+    [li2008]_; [li2007]_
+
+    Examples
+    --------
+    >>> from consilience.consensus import WC
+    >>> votes = [[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]
+    >>> WC(n_clusters=2, random_state=0).fit_predict(votes).tolist()
+    [0, 0, 0, 1, 1]
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": Integer(1),
+        "max_iter": Integer(1),
+        "tol": Real(0),
+        "random_state": Seed(),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        max_iter: int = 50,
+        tol: float = 1e-6,
+        random_state: object = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        layout = ensemble.layout
+        gram = member_gram(ensemble)
+        known = ensemble.n_clusters > 0
+        weights = ensemble.weights * known / (ensemble.weights @ known)
+        factors = SymmetricFactors.of(ensemble, n_clusters, rng)
+        history: list[float] = []
+        converged = False
+        while not converged and len(history) < self.max_iter:
+            factors.settle(
+                weights[layout.member_of],
+                float(weights @ gram @ weights),
+                max_iter=_FACTOR_ROUNDS,
+                tol=_FACTOR_TOLERANCE,
+            )
+            overlaps = layout.sum_by_member(factors.base_cluster_overlaps())
+            following = np.zeros(len(weights))
+            following[known] = minimise_on_simplex(
+                gram[np.ix_(known, known)], overlaps[known], weights[known]
+            )
+            converged = bool(np.linalg.norm(following - weights) < self.tol)
+            weights = following
+            history.append(
+                float(weights @ gram @ weights - 2 * weights @ overlaps + factors.square())
+            )
+        self.weights_ = weights
+        return Outcome(factors.labels(), history[-1], history, len(history), converged)
+
+    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
+        super()._remember(ensemble, problem, outcome)
+        # Members of weight 0 were left out before the search.
+        found, self.weights_ = self.weights_, np.zeros(ensemble.n_members)
+        self.weights_[ensemble.weights > 0] = found
+
+
+def member_gram(ensemble: Ensemble) -> Array:
+    """Return G, (r, r): G_jl = <M_j, M_l>, the summed squares of the overlaps of their clusters."""
+    layout = ensemble.layout
+    squares = np.square(ensemble.incidence.gram(), dtype=np.float64)
+    return layout.sum_by_member(layout.sum_by_member(squares, axis=1))

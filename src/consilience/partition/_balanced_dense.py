@@ -1,0 +1,117 @@
+"""Balanced parts of a small graph with weights on edges and vertices (methods P3)."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.partition._njw import njw_dense
+from consilience.partition._partition import Partition, run_starts
+
+Array = np.ndarray[Any, Any]
+
+_KMEANS_ROUNDS = 300
+
+
+def balanced_dense(
+    affinity: Array,
+    vertex_weight: Array,
+    n_clusters: int,
+    *,
+    imbalance: float,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> Partition:
+    """Cut the graph into K parts of about equal weight; the objective, minimised, is the cut.
+
+    No part weighs more than (1 + imbalance) total / K, or than the parts that come from putting
+    vertices, heaviest first, into the lightest part, where even those are heavier. The starts are
+    spectral clustering and n_init - 1 random ones; each ends where no move and no swap lowers the cut.
+    """
+    affinity = np.array(affinity, dtype=np.float64)
+    np.fill_diagonal(affinity, 0.0)
+    weight = np.asarray(vertex_weight, dtype=np.float64)
+    packed = _lightest_first(weight, np.argsort(-weight, kind="stable"), n_clusters)
+    heaviest = np.bincount(packed, weights=weight, minlength=n_clusters).max()
+    limit = max((1 + imbalance) * weight.sum() / n_clusters, heaviest) * (1 + 1e-12)
+    kmeans_stream, *streams = rng.spawn(n_init)
+    found = njw_dense(affinity, n_clusters, n_init=10, max_iter=_KMEANS_ROUNDS, rng=kmeans_stream)
+    starts = [found.labels]
+    starts += [
+        _lightest_first(weight, stream.permutation(len(weight)), n_clusters) for stream in streams
+    ]
+
+    def search(labels: Array) -> Partition:
+        fitting = _fit_to_weights(affinity, weight, labels, n_clusters, limit)
+        return _swap_search(
+            affinity, weight, packed if fitting is None else fitting, n_clusters, limit, max_iter
+        )
+
+    return min(run_starts(search, starts), key=lambda result: result.objective)
+
+
+def cut_weight(affinity: Array, labels: Array) -> float:
+    """Weight of the edges between parts."""
+    return float(affinity[labels[:, None] != labels].sum() / 2)
+
+
+def _lightest_first(weight: Array, order: Array, n_clusters: int) -> Array:
+    """Put vertices, one after the other, into the part that is lightest so far, then emptiest."""
+    labels = np.empty(len(weight), dtype=np.int32)
+    loads, sizes = np.zeros(n_clusters), np.zeros(n_clusters, dtype=np.int64)
+    for vertex in order:
+        part = int(np.lexsort((sizes, loads))[0])
+        labels[vertex] = part
+        loads[part] += weight[vertex]
+        sizes[part] += 1
+    return labels
+
+
+def _fit_to_weights(
+    affinity: Array, weight: Array, labels: Array, n_clusters: int, limit: float
+) -> Array | None:
+    """Move vertices out of parts that are too heavy, least loss first; None if that does not help."""
+    labels = labels.astype(np.int32)
+    sums = _sums(affinity, labels, n_clusters)
+    for _ in range(len(labels)):
+        loads = np.bincount(labels, weights=weight, minlength=n_clusters)
+        sizes = np.bincount(labels, minlength=n_clusters)
+        empty = sizes == 0
+        movable = ((loads > limit) | empty.any())[labels] & (sizes[labels] > 1)
+        fits = movable[:, None] & (loads + weight[:, None] <= limit)
+        if empty.any():
+            fits &= empty
+        elif not np.any(loads > limit):
+            return labels
+        loss = np.where(fits, sums[np.arange(len(labels)), labels][:, None] - sums, np.inf)
+        vertex, part = np.unravel_index(int(loss.argmin()), loss.shape)
+        if not np.isfinite(loss[vertex, part]):
+            return None
+        sums[:, labels[vertex]] -= affinity[:, vertex]
+        sums[:, part] += affinity[:, vertex]
+        labels[vertex] = part
+    return None
+
+
+def _swap_search(
+    affinity: Array, weight: Array, labels: Array, n_clusters: int, limit: float, max_iter: int
+) -> Partition:
+    from consilience._kernels._swap_dense import swap_dense_pass
+
+    labels = labels.astype(np.int32)
+    loads = np.bincount(labels, weights=weight, minlength=n_clusters)
+    sizes = np.bincount(labels, minlength=n_clusters)
+    margin = 1e-12 * max(1.0, float(affinity.sum()))
+    history: list[float] = []
+    converged = False
+    while len(history) < max_iter and not converged:
+        # Anew in every pass, so that rounding does not pile up.
+        sums = _sums(affinity, labels, n_clusters)
+        converged = not swap_dense_pass(affinity, weight, labels, sums, loads, sizes, limit, margin)
+        history.append(cut_weight(affinity, labels))
+    return Partition(labels, history[-1], history, converged)
+
+
+def _sums(affinity: Array, labels: Array, n_clusters: int) -> Array:
+    """Affinity of every vertex to every part, (t, K)."""
+    return np.asarray(affinity @ (labels[:, None] == np.arange(n_clusters)).astype(np.float64))

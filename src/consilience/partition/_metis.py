@@ -1,0 +1,163 @@
+"""METIS through pymetis: the partitioner of the papers, for graphs that can be written down.
+
+Recursive bisection with tight balance, as the papers' toolbox called it: integer weights with a total of
+about 1e8, diagonal left out. METIS is known to return empty parts now and then; they are repaired.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from consilience._utils._memory import require_memory
+from consilience._utils._optional import require
+from consilience.exceptions import UnsupportedInputError
+from consilience.incidence import Incidence
+from consilience.partition._rows import Rows, hard_blocks
+
+Array = np.ndarray[Any, Any]
+
+MAX_EDGES = 20_000_000
+_TOTAL_WEIGHT = 1e8
+# Positions and weights of both directions of an edge, once as SciPy and once as METIS holds them.
+_BYTES_PER_EDGE = 64
+
+
+def metis_low_rank(
+    H: Incidence,
+    column_weight: Array,
+    n_clusters: int,
+    *,
+    imbalance: float,
+    rng: np.random.Generator,
+    max_edges: int = MAX_EDGES,
+) -> Array:
+    """Cut W = H diag(column_weight) H' into parts of equal size; every edge is written down."""
+    n_rows = H.n_rows
+    sizes = H.sizes.astype(np.float64)
+    n_edges = int(min(n_rows * (n_rows - 1) / 2, (sizes * (sizes - 1) / 2).sum()))
+    if n_edges > max_edges:
+        raise UnsupportedInputError(
+            f"METIS needs the edges of the graph written down: {n_rows} objects have up to "
+            f"{n_edges} ({n_edges * _BYTES_PER_EDGE / 2**30:.1f} GiB), more than "
+            f"max_edges={max_edges}; partitioner='balanced' and 'spectral' need none."
+        )
+    require_memory(
+        n_edges * _BYTES_PER_EDGE,
+        f"The graph of {n_rows} objects for METIS",
+        "partitioner='balanced' and 'spectral' need no edges.",
+    )
+    B = sparse_rows(H)
+    graph = csr_array((B * column_weight) @ B.T)
+    return _metis(graph, np.ones(n_rows), n_clusters, imbalance, rng)
+
+
+def metis_bipartite(
+    H: Incidence,
+    column_weight: Array,
+    n_clusters: int,
+    *,
+    imbalance: float,
+    rng: np.random.Generator,
+) -> Array:
+    """Cut the graph of objects and base clusters; the latter weigh nothing, so objects are balanced."""
+    n_rows, n_columns = H.shape
+    links = csr_array(sparse_rows(H) * column_weight)
+    down = links.T.tocsr()
+    graph = csr_array(
+        (
+            np.concatenate([links.data, down.data]),
+            np.concatenate([links.indices + n_rows, down.indices]),
+            np.concatenate([links.indptr, down.indptr[1:] + links.nnz]),
+        ),
+        shape=(n_rows + n_columns, n_rows + n_columns),
+    )
+    weight = np.concatenate([np.ones(n_rows), np.zeros(n_columns)])
+    return _metis(graph, weight, n_clusters, imbalance, rng)[:n_rows]
+
+
+def metis_dense(
+    affinity: Array,
+    vertex_weight: Array,
+    n_clusters: int,
+    *,
+    imbalance: float,
+    rng: np.random.Generator,
+) -> Array:
+    """Cut a small graph into parts of about equal weight."""
+    return _metis(csr_array(affinity), np.asarray(vertex_weight), n_clusters, imbalance, rng)
+
+
+def sparse_rows(H: Incidence) -> Any:
+    """Return H as a sparse matrix; hard labels only."""
+    rows = Rows.of(H)
+    column = np.full(hard_blocks(H).n_padded, -1)
+    column[hard_blocks(H).padded_rows] = np.arange(H.shape[1])
+    columns = column[rows.offsets + rows.codes]
+    known = columns >= 0
+    pointers = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
+    ones = np.ones(int(pointers[-1]))
+    return csr_array((ones, columns[known], pointers), shape=H.shape)
+
+
+def _metis(
+    graph: Any, vertex_weight: Array, n_clusters: int, imbalance: float, rng: np.random.Generator
+) -> Array:
+    """Call METIS on a symmetric sparse matrix."""
+    pymetis = require("pymetis", extra="metis", owner="partitioner='metis'")
+    if n_clusters == 1:
+        return np.zeros(graph.shape[0], dtype=np.int32)
+    graph = _whole_weights(graph)
+    dtype = pymetis.zero_copy_dtype()
+    options = pymetis.Options(
+        seed=int(rng.integers(2**31 - 1)),
+        # Per mille; the least METIS takes is 1. Large values empty parts: balance is what it is for.
+        ufactor=max(1, round(1000 * imbalance)),
+    )
+    found = pymetis.part_graph(
+        n_clusters,
+        pymetis.CSRAdjacency(graph.indptr.astype(dtype), graph.indices.astype(dtype)),
+        vweights=_whole_vertex_weights(vertex_weight).astype(dtype),
+        eweights=graph.data.astype(dtype),
+        recursive=True,
+        options=options,
+    )
+    labels = np.array(found.vertex_part, dtype=np.int32)
+    return _fill_empty_parts(graph, labels, vertex_weight > 0, n_clusters)
+
+
+def _whole_weights(graph: Any) -> Any:
+    """Drop the diagonal, scale the weights to a total of 1e8, round them, drop zeros."""
+    coordinates = graph.tocoo()
+    rows, columns = coordinates.coords
+    total = coordinates.data[rows != columns].sum()
+    weights = np.rint(coordinates.data * (_TOTAL_WEIGHT / max(total, 1e-300)))
+    # Many light edges would all be rounded away.
+    if np.any(rows != columns) and weights[rows != columns].max() < 1:
+        weights = np.ceil(coordinates.data / coordinates.data.max())
+    kept = (rows != columns) & (weights > 0)
+    return csr_array(
+        (weights[kept].astype(np.int64), (rows[kept], columns[kept])), shape=graph.shape
+    )
+
+
+def _whole_vertex_weights(weight: Array) -> Array:
+    """Return whole weights as they are, others with a total of about 1e8; 0 stays 0."""
+    if np.all(weight == np.rint(weight)):
+        return weight.astype(np.int64)
+    scaled = np.rint(weight * (_TOTAL_WEIGHT / weight.sum()))
+    return np.where(weight > 0, np.maximum(scaled, 1), 0).astype(np.int64)
+
+
+def _fill_empty_parts(graph: Any, labels: Array, counted: Array, n_clusters: int) -> Array:
+    """Give every part without a counted vertex the one that loses least by leaving its own."""
+    while True:
+        sizes = np.bincount(labels[counted], minlength=n_clusters)
+        empty = np.flatnonzero(sizes == 0)
+        if not len(empty):
+            return labels
+        rows = np.repeat(np.arange(len(labels)), np.diff(graph.indptr))
+        inside = labels[rows] == labels[graph.indices]
+        ties = np.bincount(rows[inside], weights=graph.data[inside], minlength=len(labels))
+        movable = counted & (sizes[labels] > 1)
+        labels[np.where(movable, ties, np.inf).argmin()] = empty[0]
