@@ -27,12 +27,11 @@ def main(path, name, parameters):
     after_import = peak_bytes()
     labels = np.load(path, mmap_mode="r")
     start = time.perf_counter()
-    fitted = getattr(consensus, name)(**json.loads(parameters)).fit(labels)
+    getattr(consensus, name)(**json.loads(parameters)).fit(labels)
     seconds = time.perf_counter() - start
     result = {
         "seconds": seconds,
         "bytes": peak_bytes() - after_import,
-        "n_iter": fitted.n_iter_,
         "label_bytes": labels.nbytes,
     }
     print(json.dumps(result))

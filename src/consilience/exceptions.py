@@ -31,6 +31,10 @@ class MemoryLimitError(ConsilienceError, MemoryError):
     """The next step would need more memory than `consilience.set_config` allows."""
 
 
+class MissingExtraError(ConsilienceError, ImportError):
+    """An optional package is not installed; the message says how to get it."""
+
+
 class ConsilienceWarning(UserWarning):
     """Root of all warnings."""
 
@@ -57,6 +61,14 @@ class UnlabelledObjectsWarning(ConsilienceWarning):
 
 class UnseenLabelsWarning(ConsilienceWarning):
     """New rows carry labels that did not occur when the model was fitted."""
+
+
+class CollapsedWeightsWarning(ConsilienceWarning):
+    """Learned member weights ended on a single member."""
+
+
+class UnequalClustersWarning(ConsilienceWarning):
+    """Parts of equal size were asked for, but the clusters seem to be of unequal size."""
 
 
 class NotConvergedWarning(ConsilienceWarning):

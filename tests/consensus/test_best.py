@@ -20,7 +20,7 @@ from oracles.strategies import (
 
 
 @given(label_matrices(), st.data())
-@examples(300)
+@examples(200)
 def test_the_member_with_the_least_rand_distance(L, data):
     weights = data.draw(member_weights(L.shape[1]))
     j = best_by_rand(L, weights)

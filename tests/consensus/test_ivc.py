@@ -29,7 +29,7 @@ def from_every_member(p, max_iter=100):
 
 
 @given(uniform_ensembles(), st.data())
-@examples(300)
+@examples(200)
 def test_solutions_are_those_of_the_oracle(ensemble, data):
     L, K = ensemble
     weights = data.draw(member_weights(L.shape[1]))

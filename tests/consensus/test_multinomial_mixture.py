@@ -31,7 +31,7 @@ def fitted(data, ensemble, **parameters):
 
 
 @given(incomplete_ensembles(), st.data())
-@examples(150)
+@examples(100)
 def test_parameters_are_chances(ensemble, data):
     model, L, theta, _ = fitted(data, ensemble)
     assert model.mixing_.shape == (ensemble[1],)
@@ -44,7 +44,7 @@ def test_parameters_are_chances(ensemble, data):
 
 
 @given(incomplete_ensembles(), st.data())
-@examples(200)
+@examples(120)
 def test_objective_is_the_log_likelihood(ensemble, data):
     model, L, theta, w = fitted(data, ensemble)
     _, total = expect(L, model.mixing_, theta, w)
@@ -52,7 +52,7 @@ def test_objective_is_the_log_likelihood(ensemble, data):
 
 
 @given(incomplete_ensembles(), st.data())
-@examples(200)
+@examples(120)
 def test_labels_are_the_most_responsible_components(ensemble, data):
     model, L, theta, w = fitted(data, ensemble)
     rho, _ = expect(L, model.mixing_, theta, w)
@@ -73,7 +73,7 @@ def test_parameters_objective_and_labels_belong_together_when_stopped_early(
 
 
 @given(incomplete_ensembles(), st.data())
-@examples(150)
+@examples(100)
 def test_history_never_falls(ensemble, data):
     # 1e-10 added to the counts moves the maximum by about as much
     model, _, _, _ = fitted(data, ensemble)
@@ -82,7 +82,7 @@ def test_history_never_falls(ensemble, data):
 
 
 @given(incomplete_ensembles(), st.data())
-@examples(150)
+@examples(100)
 def test_another_round_gains_less_than_the_tolerance(ensemble, data):
     tol = 1e-5
     model, L, theta, w = fitted(data, ensemble, tol=tol)

@@ -27,10 +27,10 @@ def examples(count):
 
 
 def fit(estimator, L, weights=None, **fit_params):
-    """Fit, without the warnings that tiny ensembles deserve."""
+    """Fit to labels or an ensemble, without the warnings that tiny ensembles deserve."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)
-        ensemble = Ensemble(np.asarray(L), weights=weights)
+        ensemble = L if isinstance(L, Ensemble) else Ensemble(np.asarray(L), weights=weights)
         return estimator.fit(ensemble, **fit_params)
 
 

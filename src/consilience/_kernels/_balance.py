@@ -1,4 +1,4 @@
-"""Parts of bounded size under fixed scores: what an object is worth in a part does not depend on others."""
+"""Parts of bounded size under fixed scores: the worth of an object in a part depends on no other."""
 
 import numpy as np
 

@@ -35,8 +35,9 @@ def list_pins(codes, offsets, n_padded):  # type: ignore[no-untyped-def]
 def bisect_pass(codes, offsets, weight, starts, pins, side, largest):  # type: ignore[no-untyped-def]
     """Move every row once, best gain first, then take back all moves behind the best cut.
 
-    `side` changes in place; side s never holds more than largest[s] rows once it does not at the
-    start. Returns by how much the weight of the hyperedges cut has fallen.
+    `side` changes in place. Side s must not, and will not, hold more than largest[s] rows, but during
+    the pass it may hold one more: otherwise nothing could move between full sides. Returns by how much
+    the weight of the hyperedges cut has fallen.
     """
     n_rows = codes.shape[0]
     counts = np.zeros((len(weight), 2), dtype=np.int64)
@@ -49,10 +50,10 @@ def bisect_pass(codes, offsets, weight, starts, pins, side, largest):  # type: i
     heap = np.empty((2, n_rows), dtype=np.int64)
     place = np.empty(n_rows, dtype=np.int64)
     length = np.zeros(2, dtype=np.int64)
+    queue = (heap, place, length, gain)
     for i in range(n_rows):
         gain[i] = move_gain(codes, offsets, weight, counts, i, side[i])
-    for i in range(n_rows):
-        _push(heap, place, length, gain, side[i], i)
+        _push(queue, side[i], i)
     moved = np.empty(n_rows, dtype=np.int64)
     n_moved = n_kept = 0
     total = best = 0.0
@@ -62,14 +63,15 @@ def bisect_pass(codes, offsets, weight, starts, pins, side, largest):  # type: i
             break
         source = side[x]
         total += gain[x]
-        _remove(heap, place, length, gain, source, x)
-        _shift(codes, offsets, weight, starts, pins, side, counts, heap, place, gain, length, x)
+        _remove(queue, source, x)
+        _shift((codes, offsets, weight, starts, pins), side, counts, queue, x)
         sizes[source] -= 1
         sizes[1 - source] += 1
         moved[n_moved] = x
         n_moved += 1
+        fits = sizes[0] <= largest[0] and sizes[1] <= largest[1]
         # The margin keeps rounding from being taken for progress.
-        if total > best + 1e-9:
+        if fits and total > best + 1e-9:
             best, n_kept = total, n_moved
     for step in range(n_kept, n_moved):
         side[moved[step]] = 1 - side[moved[step]]
@@ -94,7 +96,7 @@ def _next(heap, length, gain, sizes, largest):  # type: ignore[no-untyped-def]
     """Return the best row that may move, or -1."""
     best = -1
     for source in range(2):
-        if length[source] > 0 and sizes[1 - source] < largest[1 - source]:
+        if length[source] > 0 and sizes[1 - source] <= largest[1 - source]:
             x = heap[source, 0]
             if best < 0 or _before(gain, x, best):
                 best = x
@@ -102,12 +104,14 @@ def _next(heap, length, gain, sizes, largest):  # type: ignore[no-untyped-def]
 
 
 @jit
-def _shift(codes, offsets, weight, starts, pins, side, counts, heap, place, gain, length, x):  # type: ignore[no-untyped-def]
+def _shift(hypergraph, side, counts, queue, x):  # type: ignore[no-untyped-def]
     """Change the side of x and the gains of those who share a hyperedge with it.
 
     Only hyperedges with at most one row on a side matter, and locked rows pile up on both sides, so
     every hyperedge is walked through a few times in a pass, however often its counts change.
     """
+    codes, offsets, weight, starts, pins = hypergraph
+    _, place, _, gain = queue
     source, target = side[x], 1 - side[x]
     side[x] = target
     for j in range(codes.shape[1]):
@@ -124,13 +128,12 @@ def _shift(codes, offsets, weight, starts, pins, side, counts, heap, place, gain
             y = pins[p]
             if place[y] < 0:
                 continue
-            if side[y] == source:
-                change = (before == 0) + (after == 1)
-            else:
-                change = -(before == 1) - (after == 0)
+            stays = int(before == 0) + int(after == 1)
+            follows = -int(before == 1) - int(after == 0)
+            change = stays if side[y] == source else follows
             if change != 0:
                 gain[y] += weight[row] * change
-                _sift(heap, place, length, gain, side[y], place[y])
+                _sift(queue, side[y], place[y])
 
 
 @jit
@@ -139,15 +142,17 @@ def _before(gain, x, y):  # type: ignore[no-untyped-def]
 
 
 @jit
-def _push(heap, place, length, gain, of, x):  # type: ignore[no-untyped-def]
+def _push(queue, of, x):  # type: ignore[no-untyped-def]
+    heap, place, length, _ = queue
     heap[of, length[of]] = x
     place[x] = length[of]
     length[of] += 1
-    _sift(heap, place, length, gain, of, place[x])
+    _sift(queue, of, place[x])
 
 
 @jit
-def _remove(heap, place, length, gain, of, x):  # type: ignore[no-untyped-def]
+def _remove(queue, of, x):  # type: ignore[no-untyped-def]
+    heap, place, length, _ = queue
     hole = place[x]
     place[x] = -1
     length[of] -= 1
@@ -155,12 +160,13 @@ def _remove(heap, place, length, gain, of, x):  # type: ignore[no-untyped-def]
         last = heap[of, length[of]]
         heap[of, hole] = last
         place[last] = hole
-        _sift(heap, place, length, gain, of, hole)
+        _sift(queue, of, hole)
 
 
 @jit
-def _sift(heap, place, length, gain, of, spot):  # type: ignore[no-untyped-def]
+def _sift(queue, of, spot):  # type: ignore[no-untyped-def]
     """Let a row rise or sink to where its gain belongs."""
+    heap, place, length, gain = queue
     x = heap[of, spot]
     while spot > 0 and _before(gain, x, heap[of, (spot - 1) // 2]):
         above = heap[of, (spot - 1) // 2]

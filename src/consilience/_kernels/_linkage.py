@@ -4,10 +4,8 @@ members  (r, rows) unsigned; the codes, transposed: one member after the other
 weights  (padded,) what a base cluster adds to the similarity of two rows that share it; 0 where a
          missing label points
 values   upper triangle of a symmetric rows x rows matrix, row by row, without the diagonal
-active   ascending slots of the clusters that exist; a cluster sits in the slot of its first row
+others   slots of clusters; a cluster sits in the slot of its first row, and never among its others
 """
-
-import numpy as np
 
 from consilience._kernels._jit import jit
 
@@ -30,9 +28,9 @@ def similarities(members, offsets, weights, row, start, out):  # type: ignore[no
             if code == 0:
                 continue
             weight = weights[offsets[j] + code]
-            others = members[j, start + first : start + first + tile.shape[0]]
+            beside = members[j, start + first : start + first + tile.shape[0]]
             for k in range(tile.shape[0]):
-                tile[k] += weight if others[k] == code else 0.0
+                tile[k] += weight if beside[k] == code else 0.0
 
 
 @jit
@@ -48,36 +46,31 @@ def fill_values(members, offsets, weights, sizes, start, stop, values):  # type:
 
 
 @jit
-def triangle_means(values, n_rows, active, slot, sizes, total, out):  # type: ignore[no-untyped-def]
-    """Write the mean similarity of the cluster in `slot` and every active one; -inf for itself."""
-    for place in range(active.shape[0]):
-        other = active[place]
-        if other == slot:
-            out[place] = -np.inf
-        else:
-            pair = values[_position(n_rows, slot, other)]
-            out[place] = pair / (sizes[slot] * sizes[other] * total)
+def triangle_means(values, n_rows, others, slot, sizes, total, out):  # type: ignore[no-untyped-def]
+    """Write the mean similarity of the cluster in `slot` and the others."""
+    for place in range(others.shape[0]):
+        other = others[place]
+        pair = values[_position(n_rows, slot, other)]
+        out[place] = pair / (sizes[slot] * sizes[other] * total)
 
 
 @jit
-def merge_sums(values, n_rows, active, kept, gone):  # type: ignore[no-untyped-def]
+def merge_sums(values, n_rows, others, kept, gone):  # type: ignore[no-untyped-def]
     """Add the sums of `gone` to those of `kept`: average linkage."""
-    for other in active:
-        if other not in (kept, gone):
-            values[_position(n_rows, kept, other)] += values[_position(n_rows, gone, other)]
+    for other in others:
+        values[_position(n_rows, kept, other)] += values[_position(n_rows, gone, other)]
 
 
 @jit
-def merge_minima(values, n_rows, active, kept, gone):  # type: ignore[no-untyped-def]
+def merge_minima(values, n_rows, others, kept, gone):  # type: ignore[no-untyped-def]
     """Keep the smaller similarity, of the two rows that are furthest apart: complete linkage."""
-    for other in active:
-        if other not in (kept, gone):
-            place = _position(n_rows, kept, other)
-            values[place] = min(values[place], values[_position(n_rows, gone, other)])
+    for other in others:
+        place = _position(n_rows, kept, other)
+        values[place] = min(values[place], values[_position(n_rows, gone, other)])
 
 
 @jit
-def vector_means(rows, active, slot, sizes, total, place_of, vectors, table, out):  # type: ignore[no-untyped-def]
+def vector_means(rows, others, slot, sizes, total, place_of, vectors, table, out):  # type: ignore[no-untyped-def]
     """Do the same as `triangle_means` from the sums of the rows of H in every cluster.
 
     rows      codes and offsets
@@ -86,11 +79,8 @@ def vector_means(rows, active, slot, sizes, total, place_of, vectors, table, out
     """
     codes, offsets = rows
     alone = place_of[slot] < 0
-    for place in range(active.shape[0]):
-        other = active[place]
-        if other == slot:
-            out[place] = -np.inf
-            continue
+    for place in range(others.shape[0]):
+        other = others[place]
         pair = 0.0
         if place_of[other] < 0:
             for j in range(codes.shape[1]):

@@ -32,9 +32,9 @@ def swap_pass(codes, offsets, scale, labels, counts, sizes, smallest, largest, m
             y_gone = np.zeros(len(ys), dtype=np.bool_)
             bounds = (smallest, largest, margin)
             state = (codes, offsets, scale, labels, counts)
-            done += _walk_moves(state, sizes, bounds, a, b, xs, x_keys, x_gone)
-            done += _walk_moves(state, sizes, bounds, b, a, ys, y_keys, y_gone)
-            done += _walk_swaps(state, margin, a, b, xs, x_keys, x_gone, ys, y_keys, y_gone)
+            done += _walk_moves(state, sizes, bounds, a, b, (xs, x_keys, x_gone))
+            done += _walk_moves(state, sizes, bounds, b, a, (ys, y_keys, y_gone))
+            done += _walk_swaps(state, margin, a, b, (xs, x_keys, x_gone), (ys, y_keys, y_gone))
     return done
 
 
@@ -88,7 +88,8 @@ def _by_gain(codes, offsets, scale, labels, counts, source, target, size):  # ty
 
 
 @jit
-def _walk_moves(state, sizes, bounds, source, target, members, keys, gone):  # type: ignore[no-untyped-def]
+def _walk_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[no-untyped-def]
+    members, keys, gone = walkers
     codes, offsets, scale, labels, counts = state
     smallest, largest, margin = bounds
     done = 0
@@ -107,7 +108,9 @@ def _walk_moves(state, sizes, bounds, source, target, members, keys, gone):  # t
 
 
 @jit
-def _walk_swaps(state, margin, a, b, xs, x_keys, x_gone, ys, y_keys, y_gone):  # type: ignore[no-untyped-def]
+def _walk_swaps(state, margin, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
+    xs, x_keys, x_gone = of_a
+    ys, y_keys, y_gone = of_b
     codes, offsets, scale, labels, counts = state
     done = 0
     first = 0

@@ -1,7 +1,5 @@
 """Moves and swaps between the parts of a small graph that is written down (methods P3)."""
 
-import numpy as np
-
 from consilience._kernels._jit import jit
 
 

@@ -4,11 +4,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from consilience.exceptions import ConsilienceError
-
-
-class MissingExtraError(ConsilienceError, ImportError):
-    """An optional package is not installed; the message says how to get it."""
+from consilience.exceptions import MissingExtraError
 
 
 def is_available(package: str) -> bool:

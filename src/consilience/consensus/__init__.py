@@ -5,21 +5,31 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue
 from consilience.consensus._solution import Solution
 from consilience.consensus._supra import Supra
+from consilience.consensus.correspondence import CCC, CCSVD, CCU
 from consilience.consensus.graph import CBGF, HBGF, IBGF, LWGP, MCLA
 from consilience.consensus.mixture import KMCF, MultinomialMixture
+from consilience.consensus.pairwise import FC, HAC, LWEA, NMFC, WC
 from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting
 
 __all__ = [
     "BEST",
     "CBGF",
+    "CCC",
+    "CCSVD",
+    "CCU",
+    "FC",
+    "HAC",
     "HBGF",
     "IBGF",
     "IPC",
     "IPVC",
     "IVC",
     "KMCF",
+    "LWEA",
     "LWGP",
     "MCLA",
+    "NMFC",
+    "WC",
     "Capabilities",
     "ConsensusFunction",
     "MultinomialMixture",

@@ -3,12 +3,14 @@
 from consilience.partition._kmeans import KMeansResult, incidence_kmeans
 from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
 from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
+from consilience.partition._simplex import minimise_on_simplex, project_to_simplex
 from consilience.partition._spectral import (
     ScaledIncidence,
     leading_eigenvectors,
     leading_vectors,
     zero_diagonal_vectors,
 )
+from consilience.partition._weighted_kmeans import weighted_kmeans
 from consilience.partition._yu_shi import yu_shi
 
 __all__ = [
@@ -19,10 +21,13 @@ __all__ = [
     "incidence_kmeans",
     "leading_eigenvectors",
     "leading_vectors",
+    "minimise_on_simplex",
     "njw_dense",
     "njw_embedding",
     "njw_incidence",
+    "project_to_simplex",
     "row_kmeans",
+    "weighted_kmeans",
     "written_rows",
     "yu_shi",
     "zero_diagonal_vectors",

@@ -16,7 +16,7 @@ def balanced_assignment(scores: Array, bounds: SizeBounds) -> Array:
     """
     from consilience._kernels._balance import level_sizes
 
-    labels = scores.argmax(axis=1).astype(np.int32)
+    labels: Array = scores.argmax(axis=1).astype(np.int32)
     sizes = np.bincount(labels, minlength=scores.shape[1])
     scores = np.ascontiguousarray(scores, dtype=np.float64)
     level_sizes(scores, labels, sizes, bounds.largest)
@@ -24,7 +24,7 @@ def balanced_assignment(scores: Array, bounds: SizeBounds) -> Array:
     return labels
 
 
-def improve_assignment(scores: Array, labels: Array, bounds: SizeBounds) -> Array:
+def improve_assignment(scores: Array, labels: Array, bounds: SizeBounds, *, max_iter: int) -> Array:
     """Exchange objects while the sum of the scores rises; sizes stay within bounds."""
     from consilience._kernels._balance import exchange_pass
 
@@ -32,8 +32,9 @@ def improve_assignment(scores: Array, labels: Array, bounds: SizeBounds) -> Arra
     sizes = np.bincount(labels, minlength=scores.shape[1])
     scores = np.ascontiguousarray(scores, dtype=np.float64)
     margin = 1e-12 * max(1.0, float(np.abs(scores).max(initial=0.0)))
-    while exchange_pass(scores, labels, sizes, bounds.smallest, bounds.largest, margin):
-        pass
+    for _ in range(max_iter):
+        if not exchange_pass(scores, labels, sizes, *bounds, margin):
+            break
     return labels
 
 

@@ -10,13 +10,15 @@ from consilience.partition._balanced_assignment import (
     improve_assignment,
     total_score,
 )
-from consilience.partition._partition import Partition, SizeBounds, random_labels
+from consilience.partition._partition import Partition, SizeBounds, random_labels, run_starts
 from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
 from consilience.partition._spectral import ScaledIncidence, leading_vectors
 
 Array = np.ndarray[Any, Any]
 
 _KMEANS_ROUNDS = 300
+# Passes that improve one assignment; the next round scores anew anyway.
+_EXCHANGE_PASSES = 5
 
 
 def balanced_bipartite(
@@ -41,10 +43,11 @@ def balanced_bipartite(
     kmeans_stream, *streams = rng.spawn(n_init)
     starts = [_spectral_start(H, column_weight, n_clusters, bounds, kmeans_stream)]
     starts += [random_labels(H.n_rows, n_clusters, stream) for stream in streams]
-    results = [
-        _alternate(H, column_weight, labels, n_clusters, bounds, max_iter) for labels in starts
-    ]
-    return max(results, key=lambda result: result.objective)
+
+    def search(labels: Array) -> Partition:
+        return _alternate(H, column_weight, labels, n_clusters, bounds, max_iter)
+
+    return max(run_starts(search, starts), key=lambda result: result.objective)
 
 
 def hbgf_vectors(H: Incidence, column_weight: Array, n_vectors: int) -> Array:
@@ -82,12 +85,12 @@ def _alternate(
     while len(history) < max_iter and not converged:
         part_of_column = H.count(labels, n_clusters).argmax(axis=1)
         scores = _links(H, column_weight, part_of_column, n_clusters)
-        # The greedy assignment may be worse than what there is; then that is improved instead.
-        candidates = (labels, balanced_assignment(scores, bounds))
-        following = max(
-            (improve_assignment(scores, candidate, bounds) for candidate in candidates),
+        # The greedy assignment may be worse than what there is; the better of the two is improved.
+        better = max(
+            (labels, balanced_assignment(scores, bounds)),
             key=lambda candidate: total_score(scores, candidate),
         )
+        following = improve_assignment(scores, better, bounds, max_iter=_EXCHANGE_PASSES)
         objective = total_score(scores, following)
         converged = bool(history) and objective <= history[-1] * (1 + 1e-12)
         labels = labels if converged else following

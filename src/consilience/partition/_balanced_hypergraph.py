@@ -30,8 +30,9 @@ def balanced_hypergraph(
 
     The objective, to be minimised, is the weight of the base clusters that do not lie inside one part.
     Parts hold at most (1 + imbalance) n / K objects, or ceil(n / K). Every bisection starts from the
-    second vector of HBGF, cut at zero, and from n_init random halves, and moves single objects by the
-    rule of Fiduccia and Mattheyses.
+    second vector of HBGF, cut where fewest base clusters are broken (ties: at its change of sign), in
+    both directions, and from n_init random halves, and moves single objects by the rule of Fiduccia
+    and Mattheyses.
     """
     n_samples = H.n_rows
     ceiling = -(-n_samples // n_clusters)
@@ -70,8 +71,11 @@ def _split(
     largest = np.minimum(n_parts_of * search.largest, len(members) - n_parts_of[::-1])
     here, *halves = rng.spawn(3)
     whole = inside.H.sizes == rows.H.sizes
-    edge_weight = search.edge_weight * np.where(whole, 1.0, _ALREADY_CUT)
-    side = _bisect(inside, edge_weight, n_parts_of, largest, search.n_init, here)
+    cost = search.edge_weight * np.where(whole, 1.0, _ALREADY_CUT)
+    # Relative to the largest, so that the margins of the search mean the same at any scale.
+    cost /= max(float(cost.max()), 1e-300)
+    order = _spectral_order(inside.H, search.edge_weight, n_parts)
+    side = _bisect(inside, cost, n_parts_of, largest, order, here.spawn(search.n_init))
     for half, stream in enumerate(halves):
         begin = first + half * int(n_parts_of[0])
         _split(search, rows, members[side == half], begin, int(n_parts_of[half]), stream)
@@ -79,37 +83,65 @@ def _split(
 
 def _bisect(
     rows: Rows,
-    edge_weight: Array,
+    cost: Array,
     n_parts_of: Array,
     largest: Array,
-    n_init: int,
-    rng: np.random.Generator,
+    spectral: tuple[Array, int],
+    streams: list[np.random.Generator],
 ) -> Array:
+    """Return the side, 0 or 1, of every row: the best that any start leads to."""
     from consilience._kernels._bisect import bisect_pass, list_pins
 
     n_rows = len(rows.codes)
-    weight = rows.padded(edge_weight)
+    weight = rows.padded(cost)
     starts, pins = list_pins(rows.codes, rows.offsets, len(weight))
 
-    def search(order: Array, n_first: int) -> tuple[float, Array]:
+    def search(start: tuple[Array, int]) -> tuple[float, Array]:
         """Put the first rows of an order on side 0, then make passes."""
+        order, n_first = start
         side = np.ones(n_rows, dtype=np.int8)
-        side[order[: int(np.clip(n_first, n_rows - largest[1], largest[0]))]] = 0
+        side[order[:n_first]] = 0
         for _ in range(_MAX_PASSES):
             if not bisect_pass(rows.codes, rows.offsets, weight, starts, pins, side, largest):
                 break
-        return broken_weight(rows.H, edge_weight, side.astype(np.int32), 2), side
+        return broken_weight(rows.H, cost, side.astype(np.int32), 2), side
 
+    feasible = np.arange(n_rows - largest[1], largest[0] + 1)
     share = round(n_rows * n_parts_of[0] / n_parts_of.sum())
-    orders = [(stream.permutation(n_rows), share) for stream in rng.spawn(n_init)]
-    results = run_starts(lambda start: search(*start), [_sign_split(rows.H, edge_weight), *orders])
-    return min(results, key=lambda result: result[0])[1]
+    orders: list[tuple[Array, int]] = []
+    order, n_positive = spectral
+    for direction, zero in ((order, n_positive), (order[::-1], n_rows - n_positive)):
+        cuts = _cuts_of_prefixes(direction, weight, starts, pins)[feasible]
+        # Where nothing is gained elsewhere, cut where the vector changes its sign.
+        best = np.lexsort((np.abs(feasible - zero), cuts))[0]
+        orders.append((direction, int(feasible[best])))
+    orders += [
+        (stream.permutation(n_rows), int(np.clip(share, feasible[0], feasible[-1])))
+        for stream in streams
+    ]
+    return min(run_starts(search, orders), key=lambda result: result[0])[1]
 
 
-def _sign_split(H: Incidence, edge_weight: Array) -> tuple[Array, int]:
-    """Order the objects by HBGF's second left vector, and say how many are not negative."""
-    table = hbgf_vectors(H, edge_weight, 2)
-    if table.shape[1] < 2:
+def _spectral_order(H: Incidence, edge_weight: Array, n_parts: int) -> tuple[Array, int]:
+    """Order the objects by HBGF's second left vector, and say how many are not negative.
+
+    Groups without a common base cluster may share the entries of a vector; later vectors part them.
+    """
+    links = H @ edge_weight
+    vectors = H @ hbgf_vectors(H, edge_weight, n_parts) / np.where(links > 0, links, 1.0)[:, None]
+    vectors = np.round(vectors / max(float(np.abs(vectors).max()), 1e-300), 9)[:, 1:]
+    if not vectors.shape[1]:
         return np.arange(H.n_rows), H.n_rows
-    second = H @ table[:, 1]
-    return np.argsort(-second, kind="stable"), int(np.count_nonzero(second >= 0))
+    return np.lexsort(-vectors.T[::-1]), int(np.count_nonzero(vectors[:, 0] >= 0))
+
+
+def _cuts_of_prefixes(order: Array, weight: Array, starts: Array, pins: Array) -> Array:
+    """Weight of the hyperedges that are broken if the first 0, 1, ... n objects are one side."""
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    used = np.flatnonzero(np.diff(starts))
+    first = np.minimum.reduceat(rank[pins], starts[used])
+    last = np.maximum.reduceat(rank[pins], starts[used])
+    change = np.bincount(first + 1, weights=weight[used], minlength=len(order) + 2)
+    change -= np.bincount(last + 1, weights=weight[used], minlength=len(order) + 2)
+    return np.round(np.cumsum(change)[: len(order) + 1], 9)

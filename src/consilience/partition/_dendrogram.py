@@ -62,6 +62,18 @@ class Dendrogram(NamedTuple):
         heights: Array = self.merges[:, 2]
         return heights
 
+    def counting_leaves(self) -> Array:
+        """Return the merges with the number of leaves, not their summed size, in the last column.
+
+        SciPy's functions refuse clusters that are larger than the number of leaves.
+        """
+        merges = self.merges.copy()
+        counts = np.ones(2 * self.n_leaves - 1)
+        for step, (first, second) in enumerate(merges[:, :2].astype(np.int64)):
+            counts[self.n_leaves + step] = counts[first] + counts[second]
+        merges[:, 3] = counts[self.n_leaves :]
+        return merges
+
     def cut_into(self, n_clusters: int) -> Array:
         """Label the leaves by undoing the last merges, until there are `n_clusters` (at most q)."""
         return self._after(max(0, self.n_leaves - n_clusters))

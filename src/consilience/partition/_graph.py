@@ -41,7 +41,9 @@ def partition_bipartite(
             max_iter=max_iter,
             rng=rng,
         )
-    labels = metis_bipartite(H, column_weight, n_clusters, imbalance=imbalance, rng=rng)
+    labels = metis_bipartite(
+        H, column_weight, n_clusters, imbalance=imbalance, n_init=n_init, rng=rng
+    )
     objective = inside_weight(Incidence(H.source, H.blocks), column_weight, labels, n_clusters)
     return Partition(labels, objective, [objective])
 
@@ -72,7 +74,9 @@ def partition_dense_graph(
             max_iter=max_iter,
             rng=rng,
         )
-    labels = metis_dense(affinity, vertex_weight, n_clusters, imbalance=imbalance, rng=rng)
+    labels = metis_dense(
+        affinity, vertex_weight, n_clusters, imbalance=imbalance, n_init=n_init, rng=rng
+    )
     objective = cut_weight(affinity, labels)
     return Partition(labels, objective, [objective])
 

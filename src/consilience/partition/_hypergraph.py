@@ -64,10 +64,10 @@ def _machine(mtkahypar: Any) -> Any:
 
 
 def _whole_weights(weight: Array) -> Array:
-    if np.all(weight == np.rint(weight)):
-        return weight.astype(np.int64)
-    scaled = np.rint(weight * (_LARGEST_WEIGHT / weight.max()))
-    return np.maximum(scaled, 1).astype(np.int64)
+    if np.any(weight != np.rint(weight)):
+        weight = np.maximum(np.rint(weight * (_LARGEST_WEIGHT / weight.max())), 1)
+    whole: Array = weight.astype(np.int64)
+    return whole
 
 
 def _fill_empty_parts(labels: Array, n_clusters: int) -> Array:

@@ -1,6 +1,6 @@
 """Hierarchical clustering of the rows of H by their weighted agreement (methods 1e, 3.14)."""
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from consilience._utils._memory import memory_limit, require_memory
 from consilience.ensemble import Ensemble
 from consilience.incidence._sweep import TIE_TOLERANCE
 from consilience.partition._dendrogram import Dendrogram
+from consilience.partition._greedy_merging import Clusters, greedy_merges
 from consilience.partition._pair_similarity import PairSimilarity, triangle_bytes
 
 Array = np.ndarray[Any, Any]
@@ -29,15 +30,15 @@ def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) ->
 
     Notes
     -----
-    Average and complete linkage run the nearest-neighbour chain on the triangle of all pairs while
-    that fits the memory limit, in O(q^2 r) time for q rows. Beyond, average linkage keeps one sum of
-    rows per cluster instead, O(q t) memory, and gives the same tree; complete linkage raises
-    MemoryLimitError. Single linkage grows a spanning tree, in O(q r) memory always.
+    Average and complete linkage work on the triangle of all pairs while that fits the memory limit, in
+    O(q^2 r) time for q rows. Beyond, average linkage keeps one sum of rows per cluster instead, O(q t)
+    memory, and gives the same tree; complete linkage raises MemoryLimitError. Single linkage grows a
+    spanning tree, in O(q r) memory always.
 
-    Ties: similarities within 1e-9 are equal; a cluster is named by its first row, and the chain, which
-    begins at the first cluster, goes back rather than on, and on to the first name. The tree is one
-    that greedy merging gives for some order of the tied pairs, the same on every machine; that it is
-    the lexicographic order is not guaranteed. Without ties the tree is unique.
+    Ties: similarities within 1e-9 are equal. Of equal pairs average and complete linkage merge the
+    lexicographically first, a cluster being named by its first row. The tree of single linkage is one
+    that merging the most similar pair gives for some order of the tied pairs, always the same one; cuts
+    between different heights do not depend on it.
     """
     pairs = PairSimilarity(ensemble, column_weight)
     row_weight = ensemble.row_weight
@@ -52,20 +53,8 @@ def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) ->
             clusters = AverageTriangle(pairs, sizes)
         else:
             clusters = AverageVectors(pairs, sizes)
-        leaves, heights = neighbour_chain(clusters, pairs.n_rows)
+        leaves, heights = greedy_merges(clusters, pairs.n_rows)
     return Dendrogram.of_pairs(leaves, heights, sizes)
-
-
-class Clusters(Protocol):
-    """Clusters in slots; a cluster sits in the slot of its first row."""
-
-    def means(self, active: Array, slot: int) -> Array:
-        """Return the similarity of one cluster and every active one; -inf for itself."""
-        ...
-
-    def merge(self, active: Array, kept: int, gone: int) -> None:
-        """Let the cluster in `kept` take in the one in `gone`."""
-        ...
 
 
 class AverageTriangle:
@@ -80,16 +69,16 @@ class AverageTriangle:
         self._total = pairs.total
         self._buffer = np.empty(pairs.n_rows)
 
-    def means(self, active: Array, slot: int) -> Array:
+    def means(self, others: Array, slot: int) -> Array:
         """Sum of the pair over the product of the sizes."""
-        out = self._buffer[: len(active)]
+        out = self._buffer[: len(others)]
         n_rows = len(self._sizes)
-        self._means(self._values, n_rows, active, slot, self._sizes, self._total, out)
+        self._means(self._values, n_rows, others, slot, self._sizes, self._total, out)
         return out
 
-    def merge(self, active: Array, kept: int, gone: int) -> None:
+    def merge(self, others: Array, kept: int, gone: int) -> None:
         """Add up sums and sizes."""
-        self._merge(self._values, len(self._sizes), active, kept, gone)
+        self._merge(self._values, len(self._sizes), others, kept, gone)
         self._sizes[kept] += self._sizes[gone]
 
 
@@ -101,8 +90,8 @@ class CompleteTriangle:
 
         require_memory(
             triangle_bytes(pairs.n_rows),
-            f"The distances of n = {pairs.n_rows} distinct objects, for complete linkage,",
-            f"Average and single linkage do not need them; {_LINEAR}",
+            f"The distance matrix of n = {pairs.n_rows} distinct objects, for complete linkage,",
+            f"Average and single linkage do not need it; {_LINEAR}",
         )
         self._means, self._merge = triangle_means, merge_minima
         self._ones = np.ones(pairs.n_rows)
@@ -110,16 +99,16 @@ class CompleteTriangle:
         self._total = pairs.total
         self._buffer = np.empty(pairs.n_rows)
 
-    def means(self, active: Array, slot: int) -> Array:
+    def means(self, others: Array, slot: int) -> Array:
         """Return the smallest similarities."""
-        out = self._buffer[: len(active)]
+        out = self._buffer[: len(others)]
         n_rows = len(self._ones)
-        self._means(self._values, n_rows, active, slot, self._ones, self._total, out)
+        self._means(self._values, n_rows, others, slot, self._ones, self._total, out)
         return out
 
-    def merge(self, active: Array, kept: int, gone: int) -> None:
+    def merge(self, others: Array, kept: int, gone: int) -> None:
         """Keep the smaller similarities."""
-        self._merge(self._values, len(self._ones), active, kept, gone)
+        self._merge(self._values, len(self._ones), others, kept, gone)
 
 
 class AverageVectors:
@@ -146,17 +135,17 @@ class AverageVectors:
         self._place_of = np.full(pairs.n_rows, -1)
         self._buffer = np.empty(pairs.n_rows)
 
-    def means(self, active: Array, slot: int) -> Array:
+    def means(self, others: Array, slot: int) -> Array:
         """Product of the sums over the product of the sizes."""
-        out = self._buffer[: len(active)]
+        out = self._buffer[: len(others)]
         pairs = self._pairs
         table = pairs.weights * self._sum(slot)
         rows = (pairs.codes, pairs.offsets)
         clusters = (self._sizes, pairs.total, self._place_of, self._vectors)
-        self._kernel(rows, active, slot, *clusters, table, out)
+        self._kernel(rows, others, slot, *clusters, table, out)
         return out
 
-    def merge(self, active: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - as the others
+    def merge(self, others: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - as the others
         """Add up the vectors and reuse what becomes free."""
         total = self._sum(kept) + self._sum(gone)
         for slot in (kept, gone):
@@ -175,41 +164,6 @@ class AverageVectors:
         # What missing labels write is worth nothing: their weight is 0.
         vector[self._pairs.offsets + self._pairs.codes[slot]] = self._sizes[slot]
         return vector
-
-
-def neighbour_chain(clusters: Clusters, n_rows: int) -> tuple[Array, Array]:
-    """Walk from nearest neighbour to nearest neighbour; merge two that are each other's.
-
-    Both linkages are reducible: a merge elsewhere brings no cluster nearer, so what is left of the
-    walk stays right. Returns the pairs of slots, in the order of merging, and the heights.
-    """
-    from consilience._kernels._gather import choose
-
-    leaves = np.empty((n_rows - 1, 2), dtype=np.int64)
-    heights = np.empty(n_rows - 1)
-    reached = np.zeros(n_rows)
-    active = np.arange(n_rows)
-    chain: list[int] = []
-    step = 0
-    while step < n_rows - 1:
-        if not chain:
-            chain.append(int(active[0]))
-        last = chain[-1]
-        means = clusters.means(active, last)
-        previous = int(np.searchsorted(active, chain[-2])) if len(chain) > 1 else -1
-        place = int(choose(means, len(active), previous, TIE_TOLERANCE))
-        if place != previous:
-            chain.append(int(active[place]))
-            continue
-        del chain[-2:]
-        kept, gone = sorted((last, int(active[place])))
-        # Rounding, or a tie that was none, must not put a merge below those it builds upon.
-        reached[kept] = max(1 - means[place], reached[kept], reached[gone])
-        leaves[step], heights[step] = (kept, gone), reached[kept]
-        clusters.merge(active, kept, gone)
-        active = np.delete(active, np.searchsorted(active, gone))
-        step += 1
-    return leaves, heights
 
 
 def spanning_tree(pairs: PairSimilarity) -> tuple[Array, Array]:

@@ -1,10 +1,11 @@
 """METIS through pymetis: the partitioner of the papers, for graphs that can be written down.
 
 Recursive bisection with tight balance, as the papers' toolbox called it: integer weights with a total of
-about 1e8, diagonal left out. METIS is known to return empty parts now and then; they are repaired.
+about 1e8, diagonal left out. A single cut may be far from the best, so METIS makes `n_init` and keeps
+the best. It is known to return empty parts now and then; they are repaired.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -23,12 +24,32 @@ _TOTAL_WEIGHT = 1e8
 _BYTES_PER_EDGE = 64
 
 
+class _Options(NamedTuple):
+    """How METIS is to cut."""
+
+    imbalance: float
+    n_init: int
+    rng: np.random.Generator
+
+    def for_metis(self, pymetis: Any) -> Any:
+        """Translate."""
+        return pymetis.Options(
+            # The C library draws the same numbers for 0 and 1.
+            seed=int(self.rng.integers(1, 2**31 - 1)),
+            ncuts=self.n_init,
+            # Per mille; the least METIS takes is 1. Large values empty parts, so they are no way to
+            # switch balance off.
+            ufactor=max(1, round(1000 * self.imbalance)),
+        )
+
+
 def metis_low_rank(
     H: Incidence,
     column_weight: Array,
     n_clusters: int,
     *,
     imbalance: float,
+    n_init: int,
     rng: np.random.Generator,
     max_edges: int = MAX_EDGES,
 ) -> Array:
@@ -49,7 +70,7 @@ def metis_low_rank(
     )
     B = sparse_rows(H)
     graph = csr_array((B * column_weight) @ B.T)
-    return _metis(graph, np.ones(n_rows), n_clusters, imbalance, rng)
+    return _metis(graph, np.ones(n_rows), n_clusters, _Options(imbalance, n_init, rng))
 
 
 def metis_bipartite(
@@ -58,6 +79,7 @@ def metis_bipartite(
     n_clusters: int,
     *,
     imbalance: float,
+    n_init: int,
     rng: np.random.Generator,
 ) -> Array:
     """Cut the graph of objects and base clusters; the latter weigh nothing, so objects are balanced."""
@@ -73,7 +95,7 @@ def metis_bipartite(
         shape=(n_rows + n_columns, n_rows + n_columns),
     )
     weight = np.concatenate([np.ones(n_rows), np.zeros(n_columns)])
-    return _metis(graph, weight, n_clusters, imbalance, rng)[:n_rows]
+    return _metis(graph, weight, n_clusters, _Options(imbalance, n_init, rng))[:n_rows]
 
 
 def metis_dense(
@@ -82,10 +104,13 @@ def metis_dense(
     n_clusters: int,
     *,
     imbalance: float,
+    n_init: int,
     rng: np.random.Generator,
 ) -> Array:
     """Cut a small graph into parts of about equal weight."""
-    return _metis(csr_array(affinity), np.asarray(vertex_weight), n_clusters, imbalance, rng)
+    return _metis(
+        csr_array(affinity), np.asarray(vertex_weight), n_clusters, _Options(imbalance, n_init, rng)
+    )
 
 
 def sparse_rows(H: Incidence) -> Any:
@@ -101,7 +126,10 @@ def sparse_rows(H: Incidence) -> Any:
 
 
 def _metis(
-    graph: Any, vertex_weight: Array, n_clusters: int, imbalance: float, rng: np.random.Generator
+    graph: Any,
+    vertex_weight: Array,
+    n_clusters: int,
+    options: "_Options",
 ) -> Array:
     """Call METIS on a symmetric sparse matrix."""
     pymetis = require("pymetis", extra="metis", owner="partitioner='metis'")
@@ -109,18 +137,13 @@ def _metis(
         return np.zeros(graph.shape[0], dtype=np.int32)
     graph = _whole_weights(graph)
     dtype = pymetis.zero_copy_dtype()
-    options = pymetis.Options(
-        seed=int(rng.integers(2**31 - 1)),
-        # Per mille; the least METIS takes is 1. Large values empty parts: balance is what it is for.
-        ufactor=max(1, round(1000 * imbalance)),
-    )
     found = pymetis.part_graph(
         n_clusters,
         pymetis.CSRAdjacency(graph.indptr.astype(dtype), graph.indices.astype(dtype)),
         vweights=_whole_vertex_weights(vertex_weight).astype(dtype),
         eweights=graph.data.astype(dtype),
         recursive=True,
-        options=options,
+        options=options.for_metis(pymetis),
     )
     labels = np.array(found.vertex_part, dtype=np.int32)
     return _fill_empty_parts(graph, labels, vertex_weight > 0, n_clusters)
@@ -130,12 +153,13 @@ def _whole_weights(graph: Any) -> Any:
     """Drop the diagonal, scale the weights to a total of 1e8, round them, drop zeros."""
     coordinates = graph.tocoo()
     rows, columns = coordinates.coords
-    total = coordinates.data[rows != columns].sum()
-    weights = np.rint(coordinates.data * (_TOTAL_WEIGHT / max(total, 1e-300)))
-    # Many light edges would all be rounded away.
-    if np.any(rows != columns) and weights[rows != columns].max() < 1:
-        weights = np.ceil(coordinates.data / coordinates.data.max())
-    kept = (rows != columns) & (weights > 0)
+    apart = rows != columns
+    rows, columns, weights = rows[apart], columns[apart], coordinates.data[apart]
+    if len(weights):
+        scaled = np.rint(weights * (_TOTAL_WEIGHT / weights.sum()))
+        # Many light edges would all be rounded away; then those that are not negligible count 1.
+        weights = scaled if scaled.max() >= 1 else np.rint(weights / weights.max())
+    kept = weights > 0
     return csr_array(
         (weights[kept].astype(np.int64), (rows[kept], columns[kept])), shape=graph.shape
     )

@@ -11,8 +11,7 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._solution import Solution, distinct_solutions
 from consilience.consensus.correspondence._metaclusters import vote_table
 from consilience.ensemble import Ensemble
-from consilience.partition import ScaledIncidence, leading_vectors
-from consilience.partition._weighted_kmeans import weighted_kmeans
+from consilience.partition import ScaledIncidence, leading_vectors, weighted_kmeans
 
 Array = np.ndarray[Any, Any]
 

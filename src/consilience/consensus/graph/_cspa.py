@@ -10,7 +10,7 @@ from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._solution import Solution, distinct_solutions
 from consilience.ensemble import Ensemble
-from consilience.exceptions import ConsilienceWarning, warn
+from consilience.exceptions import UnequalClustersWarning, warn
 from consilience.incidence import Incidence
 from consilience.partition import njw_incidence
 from consilience.partition._balanced_low_rank import balanced_low_rank
@@ -22,10 +22,6 @@ Array = np.ndarray[Any, Any]
 _KMEANS_ROUNDS = 300
 # Parts of equal size are wrong for clusters whose sizes differ by more than this factor.
 _CLEARLY_UNEQUAL = 2
-
-
-class UnequalClustersWarning(ConsilienceWarning):
-    """Parts of equal size were asked for, but the clusters seem to differ in size."""
 
 
 class CSPA(ConsensusFunction):
@@ -55,7 +51,8 @@ class CSPA(ConsensusFunction):
         0 means n / K objects in every part, rounded down or up. More: at most (1 + imbalance) times
         as many, rounded up; the cut then prefers to fill some parts.
     n_init : int, default 10
-        Starts of "balanced": the spectral solution, made to fit, and random parts. Starts of k-means.
+        Starts of "balanced": the spectral solution, made to fit, and random parts. Starts of k-means,
+        cuts that METIS makes. The best is kept.
     max_iter : int, default 20
         Most passes over the pairs of parts.
     random_state : int, generator or None
@@ -151,7 +148,12 @@ class CSPA(ConsensusFunction):
         self._warn_if_unequal(unbalanced.labels, n_clusters)
         if self.partitioner == "metis":
             labels = metis_low_rank(
-                H, weights, n_clusters, imbalance=self.imbalance, rng=search_stream
+                H,
+                weights,
+                n_clusters,
+                imbalance=self.imbalance,
+                n_init=self.n_init,
+                rng=search_stream,
             )
             return Outcome(labels, objective=cut.of_labels(labels))
         found = balanced_low_rank(

@@ -136,14 +136,15 @@ class MultinomialMixture(ConsensusFunction):
     def _maximise(self, ensemble: Ensemble, model: _Model) -> _Run:
         history: list[float] = []
         converged = False
-        while not converged and len(history) < self.max_iter:
+        while True:
             log_likelihood, following = _round(ensemble, model)
             history.append(log_likelihood)
             converged = len(history) > 1 and history[-1] - history[-2] <= self.tol * abs(
                 history[-2]
             )
-            if not converged:
-                model = following
+            if converged or len(history) == self.max_iter:
+                break  # with the model whose likelihood was just found
+            model = following
         table, bias = _log_weights(model, ensemble)
         labels = ensemble.incidence.argmax(table, bias=bias).labels
         return _Run(labels, model, history, converged)

@@ -35,18 +35,19 @@ class Agglomeration(ConsensusFunction):
         n_clusters: int | None,
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        counts = _counting_rows(ensemble)
         # Copies are never told apart, so they are merged even where that does not pay (1a).
-        profiles = ensemble.take(counts).profiles()
-        weight = self._column_weight(profiles.ensemble)
-        dendrogram = incidence_linkage(profiles.ensemble, weight, self._linkage)
-        self.linkage_matrix_ = dendrogram.merges
-        self._leaf_of = np.full(ensemble.n_samples, -1)
-        self._leaf_of[counts] = profiles.inverse
-        labels = self._cut(dendrogram, n_clusters)[self._leaf_of]
+        profiles = ensemble.profiles()
+        # Objects of weight 0 must not change the dendrogram.
+        counts = profiles.multiplicity > 0
+        leaves = profiles.ensemble if counts.all() else profiles.ensemble.take(counts)
+        dendrogram = incidence_linkage(leaves, self._column_weight(leaves), self._linkage)
+        self.linkage_matrix_ = dendrogram.counting_leaves()
+        leaf_of = np.where(counts, np.cumsum(counts) - 1, -1)
+        self._leaf_of = leaf_of[profiles.inverse]
+        labels = self._cut(dendrogram, n_clusters)[leaf_of]
         if not counts.all():
-            labels = np.where(counts, labels, self._most_similar(ensemble, labels))
-        return Outcome(labels)
+            labels = np.where(counts, labels, self._most_similar(profiles.ensemble, labels))
+        return Outcome(labels[profiles.inverse])
 
     def _most_similar(self, ensemble: Ensemble, labels: Array) -> Array:
         """Return the cluster to which every row is most similar on average."""
@@ -59,11 +60,3 @@ class Agglomeration(ConsensusFunction):
         super()._remember(ensemble, problem, outcome)
         self.profile_of_ = np.where(problem.place < 0, -1, self._leaf_of[problem.place])
         del self._leaf_of
-
-
-def _counting_rows(ensemble: Ensemble) -> Array:
-    """Objects of weight 0 must not change the dendrogram."""
-    if ensemble.row_weight is None:
-        return np.ones(ensemble.n_samples, dtype=bool)
-    counts: Array = ensemble.row_weight > 0
-    return counts

@@ -52,7 +52,7 @@ class FC(ConsensusFunction):
 
     References
     ----------
-    [nguyen2007]_, section 3.1; [gionis2007]_, section 4
+    [nguyen2007]_, section 3.1; [gionis2007]_
 
     Examples
     --------

@@ -47,9 +47,9 @@ class HAC(Agglomeration):
         The consensus, 0, 1, ... by first appearance.
     linkage_matrix_ : array (q - 1, 4)
         Merges of the q distinct rows of labels, lowest first, as `scipy.cluster.hierarchy` writes
-        them; sizes count objects.
+        and draws them; the last column counts distinct rows.
     profile_of_ : array (n,)
-        The leaf of every object; -1 if no member knows it, or its weight is 0.
+        The leaf of every object; -1 if no member knows it, or if it and its copies have weight 0.
     lifetimes_ : dict of int -> float
         Lifetime of every number of clusters, if they chose K.
 
@@ -70,10 +70,10 @@ class HAC(Agglomeration):
     that few members know merge late. Objects of weight 0 join the cluster they are most similar to on
     average.
 
-    Ties are common, because S has few values. Similarities within 1e-9 are equal; the tree is one that
-    merging the most similar clusters gives for some order of tied pairs, always the same one, but it
-    may change if the objects are given in another order. A cut at K inside a group of equal heights
-    keeps the merges that were found first.
+    Ties are common, because S has few values, and another order of the objects may break them another
+    way. Similarities within 1e-9 are equal; the first pair of clusters is merged, a cluster being named
+    by its first object. Single linkage breaks ties in the order in which a spanning tree grows from the
+    first object, which matters for K inside a group of equal heights only.
 
     References
     ----------
@@ -86,10 +86,10 @@ class HAC(Agglomeration):
     >>> HAC(n_clusters=2).fit_predict(votes).tolist()
     [0, 0, 0, 1, 1]
     >>> consensus = HAC().fit(votes)
-    >>> consensus.lifetimes_
-    {2: 0.5, 3: 0.333...}
+    >>> {k: round(lifetime, 2) for k, lifetime in consensus.lifetimes_.items()}
+    {2: 0.56, 3: 0.33}
     >>> consensus.linkage_matrix_.round(2).tolist()
-    [[0.0, 1.0, 0.33, 3.0], [2.0, 3.0, 0.78, 5.0]]
+    [[0.0, 1.0, 0.33, 2.0], [2.0, 3.0, 0.89, 3.0]]
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {

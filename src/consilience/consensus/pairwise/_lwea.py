@@ -39,9 +39,9 @@ class LWEA(Agglomeration):
         The consensus, 0, 1, ... by first appearance.
     linkage_matrix_ : array (q - 1, 4)
         Merges of the q distinct rows of labels, lowest first, as `scipy.cluster.hierarchy` writes
-        them; sizes count objects.
+        and draws them; the last column counts distinct rows.
     profile_of_ : array (n,)
-        The leaf of every object; -1 if no member knows it, or its weight is 0.
+        The leaf of every object; -1 if no member knows it, or if it and its copies have weight 0.
 
     See Also
     --------
@@ -60,7 +60,7 @@ class LWEA(Agglomeration):
 
     References
     ----------
-    [huang2018]_, section IV-A
+    [huang2018]_
 
     Examples
     --------

@@ -11,7 +11,8 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._problem import Problem
 from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
 from consilience.ensemble import Ensemble
-from consilience.partition._simplex import minimise_on_simplex
+from consilience.exceptions import CollapsedWeightsWarning, warn
+from consilience.partition import minimise_on_simplex
 
 Array = np.ndarray[Any, Any]
 
@@ -19,6 +20,8 @@ Array = np.ndarray[Any, Any]
 # NMFC may take by itself.
 _FACTOR_ROUNDS = 10
 _FACTOR_TOLERANCE = 1e-5
+# A member with more than this share of the weight is the result by itself.
+_COLLAPSED = 0.95
 
 
 class WC(ConsensusFunction):
@@ -61,11 +64,14 @@ class WC(ConsensusFunction):
     Notes
     -----
     O(n r^2) for the overlaps of all base clusters, then O(n r K) a round of the factorisation, of which
-    at most 50 stand between two changes of the weights; it goes on from where it was. The weights
+    at most ten stand between two changes of the weights; it goes on from where it was. The weights
     solve a quadratic program in r variables without the objects. Member weights that are given are
     where the search starts; 0 leaves a member out. A member that misses one of two objects does not put
-    them together; members with few labels thus lose weight. Soft members enter M_j by the product of
-    their memberships.
+    them together. Soft members enter M_j by the product of their memberships.
+
+    A single member with at most K clusters is a product Q B Q' itself and brings the objective to
+    zero. Run to its end on such members, the search therefore gives one of them all the weight and
+    returns its partition, with a warning. Stop early (`max_iter` of 1 to 5) for weights between.
 
     References
     ----------
@@ -126,6 +132,12 @@ class WC(ConsensusFunction):
                 float(weights @ gram @ weights - 2 * weights @ overlaps + factors.square())
             )
         self.weights_ = weights
+        if np.count_nonzero(known) > 1 and weights.max() > _COLLAPSED:
+            warn(
+                f"WC gave member {ensemble.names[int(weights.argmax())]!r} {weights.max():.0%} of the "
+                "weight: its partition is the result. Stop earlier (max_iter of 1 to 5), or use NMFC.",
+                CollapsedWeightsWarning,
+            )
         return Outcome(factors.labels(), history[-1], history, len(history), converged)
 
     def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:

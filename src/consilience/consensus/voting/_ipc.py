@@ -42,9 +42,7 @@ class IPC(PairwiseChoice):
         The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Mean similarity of the objects to their own cluster, at the end and after every round of the
-        start that was kept (before `refine`); with missing labels, the mean over all labels of the
-        share of the cluster's objects that have the same one, among those the member knows. It usually
-        rises; there is no proof.
+        start that was kept (before `refine`). It usually rises; there is no proof.
     solutions_ : list of Solution
         Every distinct result of the starts, best first.
     n_iter_ : int

@@ -20,10 +20,16 @@ Array = np.ndarray[Any, Any]
 
 
 class _Run(NamedTuple):
-    labels: Array
-    counts: Array
+    """Where one start ended: the last state, or the best visited one if rounds went in a circle."""
+
+    state: Assigned
+    objective: float
     history: list[float]
     converged: bool
+
+    @property
+    def n_iter(self) -> int:
+        return len(self.history) - 1
 
 
 class IterativeVoting(ConsensusFunction):
@@ -57,17 +63,17 @@ class IterativeVoting(ConsensusFunction):
         runs = [self._run(ensemble, start) for start in self._starts(ensemble, n_clusters, rng)]
         ranks = [self._rank(ensemble, run) for run in runs]
         best = runs[int(np.argmin(ranks))]
-        labels = best.labels
+        labels = best.state.labels
         if self.refine:
             labels = local_search(ensemble, labels, self.max_iter)
         return Outcome(
             labels=labels,
-            objective=best.history[-1],
+            objective=best.objective,
             history=best.history,
-            n_iter=len(best.history) - 1,
+            n_iter=best.n_iter,
             converged=best.converged,
             solutions=distinct_solutions(
-                Solution(run.labels, rank, run.history[-1], len(run.history) - 1)
+                Solution(run.state.labels, rank, run.objective, run.n_iter)
                 for rank, run in zip(ranks, runs, strict=True)
             ),
         )
@@ -87,33 +93,34 @@ class IterativeVoting(ConsensusFunction):
         """Repeat the choice until nothing changes; return to the best state if it goes in circles."""
         state = _state(ensemble, start)
         history = [self._objective(ensemble, state)]
-        best = self._visited(ensemble, state)
+        best, least = state, _rand(ensemble, state)
         seen = {_digest(state.labels)}
         for _ in range(self.max_iter):
             following = _without_empty(self._choose(ensemble, state))
             history.append(self._objective(ensemble, following))
             if np.array_equal(following.labels, state.labels):
-                return _Run(state.labels, state.counts, history, converged=True)
+                return _Run(state, history[-1], history, converged=True)
             state = following
-            best = min(best, self._visited(ensemble, state), key=lambda visited: visited[0])
+            distance = _rand(ensemble, state)
+            if distance < least:
+                best, least = state, distance
             digest = _digest(state.labels)
             if digest in seen:
-                _, labels, counts = best
-                return _Run(labels, counts, history, converged=True)
+                return _Run(best, self._objective(ensemble, best), history, converged=True)
             seen.add(digest)
-        return _Run(state.labels, state.counts, history, converged=False)
-
-    def _visited(self, ensemble: Ensemble, state: Assigned) -> tuple[float, Array, Array]:
-        rand = mean_rand(state.counts, ensemble.layout, ensemble.weights)
-        return rand, state.labels, state.counts
+        return _Run(state, history[-1], history, converged=False)
 
     def _rank(self, ensemble: Ensemble, run: _Run) -> float:
         """Return the criterion of a run; lower is better."""
         if self.criterion == "objective":
-            return -run.history[-1] if self._maximises else run.history[-1]
+            return -run.objective if self._maximises else run.objective
         if self.criterion == "anmi":
-            return -mean_nmi(run.counts, ensemble.layout, ensemble.weights)
-        return mean_rand(run.counts, ensemble.layout, ensemble.weights)
+            return -mean_nmi(run.state.counts, ensemble.layout, ensemble.weights)
+        return _rand(ensemble, run.state)
+
+
+def _rand(ensemble: Ensemble, state: Assigned) -> float:
+    return mean_rand(state.counts, ensemble.layout, ensemble.weights)
 
 
 def _state(ensemble: Ensemble, labels: Array) -> Assigned:

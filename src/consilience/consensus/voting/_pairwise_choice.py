@@ -54,17 +54,17 @@ class PairwiseChoice(IterativeVoting):
         return H.sweep(both, _ratio_without_self_step, rows, n_labels=len(state.sizes)).assigned()
 
     def _mean_similarity(self, ensemble: Ensemble, state: Assigned) -> float:
-        """Return the mean similarity of the objects to their own clusters, from the count table.
-
-        Averaged over all labels: of the objects of x's cluster that member j knows, the share that j
-        puts together with x. If nothing is missing, this is the mean of sim(x, own cluster).
-        """
-        layout = ensemble.layout
+        """Return the mean similarity of the objects to their own clusters, themselves included."""
+        H, layout = ensemble.incidence, ensemble.layout
         weights = ensemble.weights[layout.member_of, None]
-        known = layout.sum_by_member(state.counts)
-        within = weights * np.square(state.counts, dtype=np.float64)
-        within /= np.maximum(known[layout.member_of], 1)
-        return float(within.sum() / (ensemble.weights @ known.sum(axis=1)))
+        if not ensemble.has_missing:
+            # Every object of cluster k and base cluster c adds T[k, c]: a sum of squares.
+            squares = weights * np.square(state.counts, dtype=np.float64) / state.sizes
+            return float(squares.sum() / (ensemble.weights.sum() * state.sizes.sum()))
+        known = layout.sum_by_member(state.counts)[layout.member_of]
+        both = np.hstack([weights * state.counts, weights * known])
+        total = H.sweep(both, _own_ratio_step, (state.labels, H.row_weight)).sums[0]
+        return float(total / state.sizes.sum())
 
 
 def _ratio_step(sums: Array, current: Array) -> StepResult:
@@ -81,6 +81,13 @@ def _ratio_without_self_step(sums: Array, current: Array, observed: Array) -> St
     agreed[rows, current] -= observed
     possible[rows, current] -= observed
     return argmax_step(_ratio(agreed, possible), current)
+
+
+def _own_ratio_step(sums: Array, current: Array, weight: Array | None) -> StepResult:
+    n_labels = sums.shape[1] // 2
+    rows = np.arange(len(sums))
+    own = _ratio(sums[rows, current], sums[rows, n_labels + current])
+    return StepResult(sums=(np.asarray(own.sum() if weight is None else own @ weight),))
 
 
 def _ratio(agreed: Array, possible: Array) -> Array:

@@ -1,0 +1,132 @@
+"""METIS: sizes, seeds, repair, and what it says when it cannot be used."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from consilience import Ensemble, set_config
+from consilience._utils import _optional
+from consilience.datasets import make_planted_ensemble
+from consilience.exceptions import MemoryLimitError, MissingExtraError, UnsupportedInputError
+from consilience.metrics import ari
+from consilience.partition import _metis
+from consilience.partition._graph import partition_bipartite, partition_dense_graph
+from consilience.partition._metis import metis_low_rank
+from oracles.graphs import column_weights, cut, inside
+from oracles.labels import one_hot
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return make_planted_ensemble(2000, 10, 5, noise=0.3, missing=0.1, random_state=0)
+
+
+def low_rank(ensemble, K, seed=0, **options):
+    c = np.ones(ensemble.n_base_clusters)
+    rng = np.random.default_rng(seed)
+    return metis_low_rank(ensemble.incidence, c, K, imbalance=0.0, n_init=10, rng=rng, **options)
+
+
+def bipartite(ensemble, K, seed=0, c=None):
+    c = np.ones(ensemble.n_base_clusters) if c is None else c
+    rng = np.random.default_rng(seed)
+    return partition_bipartite(ensemble.incidence, c, K, engine="metis", rng=rng)
+
+
+@pytest.mark.parametrize("K", [2, 5, 7])
+@pytest.mark.parametrize("kind", ["low rank", "bipartite"])
+def test_part_sizes_are_within_one_percent_or_two_objects(planted, kind, K):
+    ensemble, _ = planted
+    for seed in range(3):
+        run = low_rank(ensemble, K, seed) if kind == "low rank" else bipartite(ensemble, K, seed)
+        labels = run if kind == "low rank" else run.labels
+        sizes = np.bincount(labels, minlength=K)
+        assert len(sizes) == K
+        assert np.abs(sizes - 2000 / K).max() <= max(2, 0.01 * 2000 / K)
+
+
+def test_planted_parts_are_found(planted):
+    ensemble, truth = planted
+    assert ari(low_rank(ensemble, 5), truth) > 0.85
+    found = bipartite(ensemble, 5)
+    assert ari(found.labels, truth) > 0.85
+    H, _ = one_hot(ensemble.labels)
+    assert found.objective == pytest.approx(inside(H, np.ones(H.shape[1]), found.labels))
+
+
+def test_same_seed_same_labels(planted):
+    ensemble, _ = planted
+    np.testing.assert_array_equal(low_rank(ensemble, 5, 3), low_rank(ensemble, 5, 3))
+    np.testing.assert_array_equal(
+        bipartite(ensemble, 5, 3).labels, bipartite(ensemble, 5, 3).labels
+    )
+
+
+def test_weights_decide():
+    blocks = np.repeat([0, 1], 10)
+    stripes = np.arange(20) % 2
+    L = np.column_stack([blocks, stripes])
+    for weights, expected in (([9.0, 1.0], blocks), ([0.25, 2.5], stripes)):
+        c = column_weights(L, weights)
+        rng = np.random.default_rng(0)
+        found = metis_low_rank(Ensemble(L).incidence, c, 2, imbalance=0.0, n_init=10, rng=rng)
+        assert ari(found, expected) == 1.0
+        assert ari(bipartite(Ensemble(L), 2, c=c).labels, expected) == 1.0
+
+
+@pytest.mark.parametrize("weight", [np.ones(40), np.random.default_rng(0).random(40) + 0.5])
+def test_dense_graph_with_vertex_weights(weight):
+    truth = np.repeat([0, 1, 2, 3], 10)
+    rng = np.random.default_rng(1)
+    affinity = np.where(truth[:, None] == truth, 0.8, 0.1) + 0.1 * rng.random((40, 40))
+    affinity = affinity + affinity.T
+    found = partition_dense_graph(affinity, weight, 4, engine="metis", imbalance=0.2, rng=rng)
+    assert found.objective == pytest.approx(cut(affinity, found.labels))
+    loads = np.bincount(found.labels, weights=weight, minlength=4)
+    # METIS takes its tolerance in every bisection, and whole vertices
+    assert loads.max() <= 1.2 * weight.sum() / 4 + weight.max()
+    assert ari(found.labels, truth) > 0.8
+
+
+def test_one_part(planted):
+    assert not low_rank(planted[0], 1).any()
+
+
+def test_empty_parts_are_filled():
+    graph = csr_array(np.array([[0, 9, 1, 0], [9, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]))
+    counted = np.array([True, True, True, False])
+    labels = _metis._fill_empty_parts(graph, np.zeros(4, dtype=np.int32), counted, 3)
+    # the vertex that counts nothing cannot fill a part; then the least tied one leaves
+    assert labels.tolist() == [2, 0, 1, 0]
+
+
+def test_weights_that_would_vanish_are_kept():
+    light = csr_array(np.array([[5.0, 1e-12, 0], [1e-12, 5.0, 2e-12], [0, 2e-12, 5.0]]))
+    whole = _metis._whole_weights(light)
+    assert whole.diagonal().tolist() == [0, 0, 0]
+    assert whole.data.min() > 0
+    assert whole.nnz == 4
+    assert whole.data.sum() == pytest.approx(1e8, rel=1e-6)
+
+
+def test_too_many_edges():
+    ensemble, _ = make_planted_ensemble(300, 5, 3, random_state=0)
+    with pytest.raises(
+        UnsupportedInputError, match=r"300 objects have up to \d+ .*max_edges=1000; "
+    ):
+        low_rank(ensemble, 3, max_edges=1000)
+    previous = set_config(memory_limit=1000)
+    try:
+        with pytest.raises(MemoryLimitError, match="The graph of 300 objects for METIS needs"):
+            low_rank(ensemble, 3)
+    finally:
+        set_config(memory_limit=previous.memory_limit)
+
+
+def test_the_extra_is_named_when_it_is_missing(planted, monkeypatch):
+    monkeypatch.setattr(_optional, "find_spec", lambda name: None)
+    with pytest.raises(
+        MissingExtraError,
+        match=r"partitioner='metis' needs the package pymetis.*pip install consilience\[metis\]",
+    ):
+        low_rank(planted[0], 3)
