@@ -6,7 +6,7 @@ from consilience.consensus._catalogue import catalogue
 from consilience.consensus._solution import Solution
 from consilience.consensus._supra import Supra
 from consilience.consensus.correspondence import CCC, CCSVD, CCU
-from consilience.consensus.graph import CBGF, HBGF, IBGF, LWGP, MCLA
+from consilience.consensus.graph import CBGF, CSPA, HBGF, HGPA, IBGF, LWGP, MCLA
 from consilience.consensus.mixture import KMCF, MultinomialMixture
 from consilience.consensus.pairwise import FC, HAC, LWEA, NMFC, WC
 from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting
@@ -17,9 +17,11 @@ __all__ = [
     "CCC",
     "CCSVD",
     "CCU",
+    "CSPA",
     "FC",
     "HAC",
     "HBGF",
+    "HGPA",
     "IBGF",
     "IPC",
     "IPVC",

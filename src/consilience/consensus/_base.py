@@ -86,10 +86,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self._check_columns(Y, reset=True)
         self.n_features_in_ = ensemble.n_members
         if sample_weight is not None:
-            ensemble = ensemble.with_row_weight(sample_weight)
+            weighted = ensemble.with_row_weight(sample_weight)
+            # Once each is what objects count without weights, which every function takes.
+            ensemble = ensemble if np.all(weighted.row_weight == 1) else weighted
         self._check_capabilities(ensemble)
         n_clusters = self._check_n_clusters(ensemble)
-        problem = Problem.reduce(ensemble, n_clusters, merge=self.capabilities.profile_exact)
+        problem = Problem.reduce(ensemble, n_clusters, merge=self._in_force().profile_exact)
         outcome = self._solve(problem, n_clusters)
         self.labels_ = problem.expand(outcome.labels)
         self.n_clusters_ = int(self.labels_.max()) + 1
@@ -135,7 +137,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if hasattr(Y, "shape") and len(Y.shape) == 2:
             validate_data(self, Y, skip_check_array=True, reset=reset)
 
+    def _in_force(self) -> Capabilities:
+        """Return the capabilities under the parameters given; fewer than declared for some."""
+        return self.capabilities
+
     def _check_capabilities(self, ensemble: Ensemble) -> None:
+        in_force = self._in_force()
         given = {
             "soft": (ensemble.is_soft, "soft memberships"),
             "missing": (ensemble.has_missing, "missing labels"),
@@ -143,7 +150,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             "sample_weight": (ensemble.row_weight is not None, "sample_weight"),
         }
         for capability, (present, what) in given.items():
-            if present and not getattr(self.capabilities, capability):
+            if present and not getattr(in_force, capability):
                 raise UnsupportedInputError(
                     f"{type(self).__name__} cannot use {what}; these can: "
                     f"{functions_that_take(capability)}."

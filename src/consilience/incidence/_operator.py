@@ -283,7 +283,7 @@ class Incidence:
                 best[start:stop] = part.best
             if part.values is not None:
                 shape = (self.n_rows, *part.values.shape[1:])
-                values = np.empty(shape) if values is None else values
+                values = np.empty(shape, part.values.dtype) if values is None else values
                 values[start:stop] = part.values
             counts = tasks.added(counts, part.counts)
             memberships = tasks.added(memberships, part.memberships)

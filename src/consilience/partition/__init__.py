@@ -1,5 +1,10 @@
 """From an incidence, an affinity or a graph to k groups."""
 
+from consilience.partition._graph import (
+    partition_bipartite,
+    partition_dense_graph,
+    partition_hypergraph,
+)
 from consilience.partition._kmeans import KMeansResult, incidence_kmeans
 from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
 from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
@@ -25,6 +30,9 @@ __all__ = [
     "njw_dense",
     "njw_embedding",
     "njw_incidence",
+    "partition_bipartite",
+    "partition_dense_graph",
+    "partition_hypergraph",
     "project_to_simplex",
     "row_kmeans",
     "weighted_kmeans",

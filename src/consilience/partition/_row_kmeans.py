@@ -72,20 +72,25 @@ def row_kmeans(
 
 
 def _starts(rows: EmbeddedRows, n_clusters: int, streams: list[np.random.Generator]) -> Array:
-    """k-means++ for every restart, (n_init, K, d); one sweep a centre serves them all."""
-    H = rows.H
+    """k-means++ for every restart, (n_init, K, d); one sweep a centre serves them all.
+
+    Distances are kept in single precision: they only weigh the draws, and there are n x n_init.
+    """
+    H, extra = rows.H, rows.all_extra()
     weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
-    weight = np.concatenate([weight, np.ones(len(rows.all_extra()))])
+    weight = np.concatenate([weight, np.ones(len(extra))])
     centres = np.empty((len(streams), n_clusters, rows.table.shape[1]))
-    closest = np.full((len(weight), len(streams)), np.inf)
+    closest = np.full((len(weight), len(streams)), np.inf, dtype=np.float32)
     for k in range(n_clusters):
         for restart, stream in enumerate(streams):
             chances = weight if k == 0 else weight * closest[:, restart]
             place = _draw(chances if chances.any() else weight, stream)
             centres[restart, k] = _row(rows, place)
-        distance = _distances(rows, centres[:, [k]])
-        distance[distance < 1e-12] = 0.0
-        np.minimum(closest, distance, out=closest)
+        step = partial(_closeness_step, centres=centres[:, [k]])
+        inside = closest[: H.n_rows]
+        np.minimum(inside, rows.sweep(step).per_row(), out=inside)
+        outside = closest[H.n_rows :]
+        np.minimum(outside, _closeness(extra, centres[:, [k]]), out=outside)
     return centres
 
 
@@ -165,6 +170,16 @@ def _lloyd_step(points: Array, weight: Array | None, *, centres: Array) -> StepR
 
 def _label_step(points: Array, *, centres: Array) -> StepResult:
     return StepResult(labels=_nearest(points, centres[None])[0][:, 0].astype(np.int32))
+
+
+def _closeness(points: Array, centres: Array) -> Array:
+    distance = _nearest(points, centres)[1]
+    # Rounding must not leave a chance to the copies of a chosen row.
+    return np.asarray(np.where(distance < 1e-12, 0.0, distance), dtype=np.float32)
+
+
+def _closeness_step(points: Array, *, centres: Array) -> StepResult:
+    return StepResult(values=_closeness(points, centres))
 
 
 def _distance_step(points: Array, *, centres: Array) -> StepResult:

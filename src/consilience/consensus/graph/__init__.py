@@ -1,9 +1,11 @@
 """Graph: cut a graph of objects, of base clusters, or of both."""
 
 from consilience.consensus.graph._cbgf import CBGF
+from consilience.consensus.graph._cspa import CSPA
 from consilience.consensus.graph._hbgf import HBGF
+from consilience.consensus.graph._hgpa import HGPA
 from consilience.consensus.graph._ibgf import IBGF
 from consilience.consensus.graph._lwgp import LWGP
 from consilience.consensus.graph._mcla import MCLA
 
-__all__ = ["CBGF", "HBGF", "IBGF", "LWGP", "MCLA"]
+__all__ = ["CBGF", "CSPA", "HBGF", "HGPA", "IBGF", "LWGP", "MCLA"]

@@ -1,6 +1,7 @@
 """HBGF: hybrid bipartite graph formulation."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +10,13 @@ from consilience._utils._declare import Choice, Declaration, Flag, Integer, Real
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.ensemble import Ensemble
-from consilience.partition import EmbeddedRows, ScaledIncidence, leading_vectors, row_kmeans
+from consilience.partition import (
+    EmbeddedRows,
+    ScaledIncidence,
+    leading_vectors,
+    partition_bipartite,
+    row_kmeans,
+)
 
 
 class HBGF(ConsensusFunction):
@@ -37,7 +44,7 @@ class HBGF(ConsensusFunction):
     n_init : int, default 10
         Starts of k-means or of the local search.
     max_iter : int, default 300
-        Most rounds of k-means.
+        Most rounds of k-means or passes of the local search.
     random_state : int, generator or None
         Draws the starts.
 
@@ -58,7 +65,8 @@ class HBGF(ConsensusFunction):
     Notes
     -----
     O(n r^2 + t^3), or O(n r) a product if t is large; O(n r K) for k-means. A missing label is a link
-    less. Parts of equal size are wrong where clusters are not of equal size.
+    less. The balanced forms refuse `sample_weight`, METIS also soft members. Parts of equal size are
+    wrong where clusters are not of equal size.
 
     References
     ----------
@@ -74,7 +82,7 @@ class HBGF(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "partitioner": Choice("spectral", "dhillon"),
+        "partitioner": Choice("spectral", "dhillon", "balanced", "metis"),
         "objects_only": Flag(),
         "imbalance": Real(0),
         "n_init": Integer(1),
@@ -102,10 +110,38 @@ class HBGF(ConsensusFunction):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    def _in_force(self) -> Capabilities:
+        if self.partitioner not in ("balanced", "metis"):
+            return self.capabilities
+        # Balance counts every object once, so copies must not be merged.
+        return replace(
+            self.capabilities,
+            profile_exact=False,
+            sample_weight=False,
+            soft=self.partitioner == "balanced",
+        )
+
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        if self.partitioner in ("balanced", "metis"):
+            return self._equal_parts(ensemble, n_clusters, rng)
         rows = self._embedding(ensemble, n_clusters)
         found = row_kmeans(rows, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng)
         return Outcome(found.labels, objective=found.objective, n_iter=found.n_iter)
+
+    def _equal_parts(
+        self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator
+    ) -> Outcome:
+        parts = partition_bipartite(
+            ensemble.incidence,
+            ensemble.weights[ensemble.layout.member_of],
+            n_clusters,
+            engine=self.partitioner,
+            imbalance=self.imbalance,
+            n_init=self.n_init,
+            max_iter=self.max_iter,
+            rng=rng,
+        )
+        return Outcome(parts.labels, objective=parts.objective, n_iter=max(1, parts.n_iter))
 
     def _embedding(self, ensemble: Ensemble, n_clusters: int) -> EmbeddedRows:
         """Return the rows of objects and base clusters in the space of the leading vectors."""

@@ -10,7 +10,7 @@ from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.graph._meta_clusters import jaccard, votes
 from consilience.ensemble import Ensemble
-from consilience.partition import RowClusters, njw_dense
+from consilience.partition import njw_dense, partition_dense_graph
 
 Array = np.ndarray[Any, Any]
 
@@ -45,7 +45,7 @@ class MCLA(ConsensusFunction):
     meta_clusters_ : array (t,)
         The group of every base cluster.
     n_iter_ : int
-        Rounds of k-means.
+        Rounds of k-means, or passes of the local search.
 
     See Also
     --------
@@ -70,7 +70,7 @@ class MCLA(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "partitioner": Choice("spectral"),
+        "partitioner": Choice("spectral", "balanced", "metis"),
         "imbalance": Real(0),
         "n_init": Integer(1),
         "max_iter": Integer(1),
@@ -96,15 +96,31 @@ class MCLA(ConsensusFunction):
         self.random_state = random_state
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        groups = self._group(ensemble, min(n_clusters, ensemble.n_base_clusters), rng)
-        self.meta_clusters_ = groups.labels
-        table = votes(ensemble, groups.labels, n_clusters)
+        groups, n_iter = self._group(ensemble, min(n_clusters, ensemble.n_base_clusters), rng)
+        self.meta_clusters_ = groups
+        table = votes(ensemble, groups, n_clusters)
         # The mean over the base clusters of a group, each counted with the weight of its member.
         total = table.sum(axis=0)
         association = table / np.where(total > 0, total, 1.0)
-        return Outcome(ensemble.incidence.argmax(association).labels, n_iter=groups.n_iter)
+        return Outcome(ensemble.incidence.argmax(association).labels, n_iter=n_iter)
 
-    def _group(self, ensemble: Ensemble, n_groups: int, rng: np.random.Generator) -> RowClusters:
-        return njw_dense(
-            jaccard(ensemble), n_groups, n_init=self.n_init, max_iter=self.max_iter, rng=rng
+    def _group(
+        self, ensemble: Ensemble, n_groups: int, rng: np.random.Generator
+    ) -> tuple[Array, int]:
+        """Cut the meta-graph; return the group of every base cluster and the rounds it took."""
+        similarity = jaccard(ensemble)
+        if self.partitioner == "spectral":
+            found = njw_dense(
+                similarity, n_groups, n_init=self.n_init, max_iter=self.max_iter, rng=rng
+            )
+            return found.labels, found.n_iter
+        parts = partition_dense_graph(
+            similarity,
+            ensemble.incidence.sizes,
+            n_groups,
+            engine=self.partitioner,
+            imbalance=self.imbalance,
+            n_init=self.n_init,
+            rng=rng,
         )
+        return parts.labels, max(1, parts.n_iter)
