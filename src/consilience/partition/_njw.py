@@ -35,20 +35,25 @@ def njw_embedding(
     H: Incidence, column_weight: Array, n_clusters: int, *, keep_diagonal: bool
 ) -> EmbeddedRows:
     """Return the rows of the leading eigenvectors of the normalised affinity, to be made unit length."""
-    degree = H @ (column_weight * H.sizes)
     if keep_diagonal:
+        degree = H @ (column_weight * H.sizes)
         scaled = ScaledIncidence(H, 1 / np.sqrt(degree), np.sqrt(column_weight))
         return EmbeddedRows(H, leading_vectors(scaled, n_clusters).table)
-    diagonal = H.row_squares(column_weight)
-    without = degree - diagonal
-    # An object alone in every member keeps its diagonal: it is a component of its own, and with a row
-    # of zeros two such objects could not be told apart.
-    alone = without <= 1e-9 * diagonal
-    without = np.where(alone, diagonal, without)
-    scaled = ScaledIncidence(H, 1 / np.sqrt(without), np.sqrt(column_weight))
-    removed = np.where(alone, 0.0, diagonal / without)
+    scaled, removed = _without_diagonal(H, column_weight)
     _, vectors = zero_diagonal_vectors(scaled, removed, n_clusters)
     return written_rows(vectors, H.row_weight)
+
+
+def _without_diagonal(H: Incidence, column_weight: Array) -> tuple[ScaledIncidence, Array]:
+    """Return A0 and the diagonal of D0^(-1/2) diag(S) D0^(-1/2), D0 the degrees without it (1b)."""
+    diagonal = H.row_squares(column_weight)
+    degree = H @ (column_weight * H.sizes) - diagonal
+    # An object alone in every member keeps its diagonal: it is a component of its own, and with a row
+    # of zeros two such objects could not be told apart.
+    alone = degree <= 1e-9 * diagonal
+    degree = np.where(alone, diagonal, degree)
+    removed = np.where(alone, 0.0, diagonal / degree)
+    return ScaledIncidence(H, 1 / np.sqrt(degree), np.sqrt(column_weight)), removed
 
 
 def njw_dense(

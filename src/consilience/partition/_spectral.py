@@ -30,9 +30,10 @@ class ScaledIncidence(NamedTuple):
 
     def times(self, table: Array) -> Array:
         """A @ table."""
-        scaled = self.column_scale if table.ndim == 1 else self.column_scale[:, None]
-        rows = self.row_scale if table.ndim == 1 else self.row_scale[:, None]
-        return np.asarray(rows * (self.H @ (scaled * table)))
+        narrow = table.ndim == 1
+        out = self.H @ ((self.column_scale if narrow else self.column_scale[:, None]) * table)
+        out *= self.row_scale if narrow else self.row_scale[:, None]
+        return out
 
     def transposed_times(self, rows: Array) -> Array:
         """A' diag(m) @ rows, m the weights of the rows."""
@@ -47,10 +48,17 @@ class ScaledIncidence(NamedTuple):
 
 
 class Vectors(NamedTuple):
-    """Leading singular values, right vectors (t, K), and the table whose gather is u / row_scale."""
+    """Leading singular triples of A = diag(a) H diag(b).
+
+    values  (K,) singular values
+    right   (t, K) right vectors v
+    lift    (t, K) v / sigma, so that the left vectors are A lift
+    table   (t, K) b v / sigma, so that the left vectors are diag(a) H table
+    """
 
     values: Array
     right: Array
+    lift: Array
     table: Array
 
 
@@ -74,10 +82,8 @@ def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
     values = np.sqrt(np.maximum(values, 0.0))
     # A vanishing singular value has no left vector; its column stays zero.
     usable = values > 1e-9 * max(values[0], 1e-300)
-    table = (
-        scaled.column_scale[:, None] * right * np.where(usable, 1 / np.where(usable, values, 1), 0)
-    )
-    return Vectors(values, right, table)
+    lift = right * np.where(usable, 1 / np.where(usable, values, 1), 0)
+    return Vectors(values, right, lift, scaled.column_scale[:, None] * lift)
 
 
 def leading_eigenvectors(matrix: Array, n_vectors: int) -> tuple[Array, Array]:
@@ -102,37 +108,48 @@ def zero_diagonal_vectors(
     With row weights m the matrix is diag(sqrt m) A A' diag(sqrt m) - diag(diagonal), and its vectors
     are divided by sqrt m afterwards.
     """
-    H = scaled.H
-    n_rows = H.n_rows
-    root = np.ones(n_rows) if H.row_weight is None else np.sqrt(H.row_weight.astype(np.float64))
+    n_rows = scaled.H.n_rows
+    root = None
+    if scaled.H.row_weight is not None:
+        root = np.sqrt(scaled.H.row_weight.astype(np.float64))
+        root[root == 0] = 1e-300  # rows of weight 0 take no part
 
     def product(x: Array) -> Array:
         x = x.reshape(-1)
         # transposed_times weights the rows by m = root^2; x / root makes that one factor root.
-        inner = scaled.transposed_times(np.divide(x, root, out=np.zeros_like(x), where=root > 0))
-        return np.asarray(root * scaled.times(inner) - diagonal * x)
+        inner = scaled.transposed_times(x if root is None else x / root)
+        out = scaled.times(inner)
+        if root is not None:
+            out *= root
+        out -= diagonal * x
+        return out
 
     if n_rows <= max(4 * n_vectors, 64):
         dense = np.column_stack([product(unit) for unit in np.eye(n_rows)])
         values, vectors = leading_eigenvectors((dense + dense.T) / 2, n_vectors)
     else:
-        first = leading_vectors(scaled, n_vectors)
-        start = root * scaled.row_scale * (H @ first.table).sum(axis=1)
+        # The sum of the Gram's vectors: a start that lies nearly in the space that is sought.
+        start = scaled.times(leading_vectors(scaled, n_vectors).lift.sum(axis=1))
+        start = start if root is None else root * start
         operator = LinearOperator((n_rows, n_rows), matvec=product, dtype=np.float64)
-        values, vectors = _descending(*eigsh(operator, n_vectors, which="LA", v0=start, tol=0))
-    return values, vectors / np.where(root > 0, root, 1.0)[:, None]
+        # Few basis vectors: each has n entries, and the start is good.
+        n_basis = min(n_rows, n_vectors + max(6, n_vectors // 2))
+        values, vectors = _descending(
+            *eigsh(operator, n_vectors, which="LA", v0=start, ncv=n_basis, tol=0)
+        )
+    if root is not None:
+        vectors /= root[:, None]
+    return values, vectors
 
 
 def _descending(values: Array, vectors: Array) -> tuple[Array, Array]:
+    """Sort by value and fix the signs: the entry of largest absolute value is positive (methods 0.3).
+
+    Column by column, since there may be a million rows and memory for few copies of them.
+    """
     order = np.argsort(values)[::-1]
-    return values[order], _fixed_signs(vectors[:, order])
-
-
-def _fixed_signs(vectors: Array) -> Array:
-    """Flip vectors so that their entry of largest absolute value is positive (methods 0.3)."""
-    if not len(vectors):
-        return vectors
-    largest = np.abs(vectors).argmax(axis=0)
-    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
-    flipped: Array = vectors * np.where(signs == 0, 1.0, signs)
-    return flipped
+    vectors = np.ascontiguousarray(vectors[:, order])
+    for k in range(vectors.shape[1]):
+        if len(vectors) and vectors[np.abs(vectors[:, k]).argmax(), k] < 0:
+            vectors[:, k] *= -1.0
+    return values[order], vectors
