@@ -90,7 +90,7 @@ def stack(columns: list[Encoded]) -> Encoded:
     return Encoded(codes, values)
 
 
-def reencode(encoded: Encoded) -> Encoded:
+def renumber(encoded: Encoded) -> Encoded:
     """Number clusters by first appearance again after rows were taken; empty ones disappear."""
     compact = encode_integers(encoded.codes.astype(np.int64) - 1)
     values = (old[new] for old, new in zip(encoded.values, compact.values, strict=True))
@@ -161,7 +161,7 @@ def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if isinstance(column, np.ndarray) and column.dtype.kind in "OT":
+    if isinstance(column, np.ndarray) and column.dtype.kind in ("O", "T"):
         column = column.tolist()
     try:
         # from_pandas: None, NaN and pandas' NA all mean missing.

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from consilience.ensemble import _grow, _join, _soft, _storage
-from consilience.ensemble._encode import Encoded, reencode
+from consilience.ensemble._encode import Encoded, renumber
 from consilience.ensemble._profiles import Profiles, count_distinct, group_rows
 from consilience.ensemble._validation import (
     as_table,
@@ -378,7 +378,7 @@ class Ensemble:
         }
         if self._memberships is not None:
             return self._with(memberships=self._memberships[rows], **kept)
-        encoded = reencode(Encoded(self.codes[rows], self.values))
+        encoded = renumber(Encoded(self.codes[rows], self.values))
         return self._with(codes=encoded.codes, values=encoded.values, **kept)
 
     def rows_of(self, ids: Any) -> Array:
@@ -550,7 +550,7 @@ def _own_clusters(encoded: Encoded) -> Encoded:
         alone = np.flatnonzero(labels[:, j] < 0)
         labels[alone, j] = len(value) + np.arange(len(alone))
         values.append(np.concatenate([value, _new_values(value, alone)]))
-    return reencode(Encoded(labels + 1, tuple(values)))
+    return renumber(Encoded(labels + 1, tuple(values)))
 
 
 def _new_values(value: Array, rows: Array) -> Array:

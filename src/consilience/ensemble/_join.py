@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.ensemble._encode import Encoded, encode_column, reencode, stack
+from consilience.ensemble._encode import Encoded, encode_column, renumber, stack
 from consilience.ensemble._validation import (
     as_frame,
     check_frame_shape,
@@ -43,7 +43,7 @@ def join_frames(frames: Any, id_column: str) -> Joined:
     names = _member_names(
         [(where, part.names) for (where, _), part in zip(named, parts, strict=True)]
     )
-    return Joined(reencode(stack(columns)), names, all_ids)
+    return Joined(renumber(stack(columns)), names, all_ids)
 
 
 def read_categorical(table: Any, id_column: str | None) -> Joined:

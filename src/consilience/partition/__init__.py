@@ -15,7 +15,6 @@ from consilience.partition._spectral import (
     leading_vectors,
     zero_diagonal_vectors,
 )
-from consilience.partition._weighted_kmeans import weighted_kmeans
 from consilience.partition._yu_shi import yu_shi
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "partition_hypergraph",
     "project_to_simplex",
     "row_kmeans",
-    "weighted_kmeans",
     "written_rows",
     "yu_shi",
     "zero_diagonal_vectors",

@@ -42,6 +42,7 @@ class RowClusters(NamedTuple):
     extra_labels: Array
     objective: float
     n_iter: int
+    converged: bool
 
 
 def row_kmeans(
@@ -56,19 +57,21 @@ def row_kmeans(
     centres = _starts(rows, n_clusters, rng.spawn(n_init))
     objective = np.full(n_init, np.inf)
     n_iter = 0
-    while n_iter < max_iter:
+    converged = False
+    while n_iter < max_iter and not converged:
         n_iter += 1
         sums, sizes, following = _round(rows, centres)
         settled = following >= objective * (1 - 1e-12)
         objective = np.minimum(objective, following)
-        if settled.all():
-            break
-        centres = _refill(rows, sums, sizes, centres)
+        converged = bool(settled.all())
+        if not converged:
+            centres = _refill(rows, sums, sizes, centres)
     best = int(np.argmin(objective))
     labels = rows.sweep(partial(_label_step, centres=centres[best])).labels
     extra_labels = _nearest(rows.all_extra(), centres[[best]])[0][:, 0]
+    final = float(_round(rows, centres[[best]])[2][0])
     assert labels is not None  # noqa: S101 - the step labels every row
-    return RowClusters(labels, extra_labels, float(objective[best]), n_iter)
+    return RowClusters(labels, extra_labels, final, n_iter, converged)
 
 
 def _starts(rows: EmbeddedRows, n_clusters: int, streams: list[np.random.Generator]) -> Array:

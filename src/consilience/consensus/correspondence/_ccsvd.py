@@ -8,10 +8,9 @@ import numpy as np
 from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._solution import Solution, distinct_solutions
 from consilience.consensus.correspondence._metaclusters import vote_table
 from consilience.ensemble import Ensemble
-from consilience.partition import ScaledIncidence, leading_vectors, weighted_kmeans
+from consilience.partition import ScaledIncidence, leading_vectors, row_kmeans, written_rows
 
 Array = np.ndarray[Any, Any]
 
@@ -41,12 +40,12 @@ class CCSVD(ConsensusFunction):
     ----------
     labels_ : array (n,)
         The consensus, 0, 1, ... by first appearance.
-    objective_, history_ : float, list of float
-        Sum of squares, at the end and after every round of the start that was kept. Never rises.
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
+    meta_clusters_ : array (t,)
+        The metacluster of every base cluster.
+    objective_ : float
+        Sum of squares.
     n_iter_ : int
-        Rounds of the start that was kept.
+        Rounds of k-means.
 
     See Also
     --------
@@ -95,32 +94,21 @@ class CCSVD(ConsensusFunction):
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         H = ensemble.incidence
         weights = ensemble.weights[ensemble.layout.member_of]
-        runs = weighted_kmeans(
-            places_of_base_clusters(ensemble, n_clusters),
-            weights * H.sizes,
+        places = places_of_base_clusters(ensemble, n_clusters)
+        found = row_kmeans(
+            written_rows(places, weights * H.sizes)._replace(unit=False),
             min(n_clusters, ensemble.n_base_clusters),
             n_init=self.n_init,
             max_iter=self.max_iter,
             rng=rng,
         )
-        best = min(runs, key=lambda run: run.objective)
-        # Metaclusters first, votes of the objects only for those that differ.
-        found = distinct_solutions(
-            Solution(run.labels, run.objective, run.objective, run.n_iter) for run in runs
-        )
-        voted = [
-            solution._replace(
-                labels=H.argmax(vote_table(solution.labels, weights, n_clusters)).labels
-            )
-            for solution in found
-        ]
+        self.meta_clusters_ = found.labels
+        labels = H.argmax(vote_table(found.labels, weights, n_clusters)).labels
         return Outcome(
-            labels=voted[0].labels,
-            objective=best.objective,
-            history=best.history,
-            n_iter=best.n_iter,
-            converged=best.converged,
-            solutions=distinct_solutions(voted),
+            labels,
+            objective=found.objective,
+            n_iter=found.n_iter,
+            converged=found.converged,
         )
 
 

@@ -99,4 +99,8 @@ class CBGF(ConsensusFunction):
         )
         self.meta_clusters_ = groups.labels
         table = votes(ensemble, groups.labels, n_clusters)
-        return Outcome(ensemble.incidence.argmax(table).labels, n_iter=groups.n_iter)
+        return Outcome(
+            ensemble.incidence.argmax(table).labels,
+            n_iter=groups.n_iter,
+            converged=groups.converged,
+        )

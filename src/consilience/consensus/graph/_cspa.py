@@ -144,6 +144,7 @@ class CSPA(ConsensusFunction):
                 unbalanced.labels,
                 objective=cut.of_labels(unbalanced.labels),
                 n_iter=unbalanced.n_iter,
+                converged=unbalanced.converged,
             )
         self._warn_if_unequal(unbalanced.labels, n_clusters)
         if self.partitioner == "metis":

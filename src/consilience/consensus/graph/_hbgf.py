@@ -126,7 +126,12 @@ class HBGF(ConsensusFunction):
             return self._equal_parts(ensemble, n_clusters, rng)
         rows = self._embedding(ensemble, n_clusters)
         found = row_kmeans(rows, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng)
-        return Outcome(found.labels, objective=found.objective, n_iter=found.n_iter)
+        return Outcome(
+            found.labels,
+            objective=found.objective,
+            n_iter=found.n_iter,
+            converged=found.converged,
+        )
 
     def _equal_parts(
         self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator

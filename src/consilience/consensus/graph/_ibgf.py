@@ -102,4 +102,9 @@ class IBGF(ConsensusFunction):
             max_iter=self.max_iter,
             rng=rng,
         )
-        return Outcome(found.labels, objective=found.objective, n_iter=found.n_iter)
+        return Outcome(
+            found.labels,
+            objective=found.objective,
+            n_iter=found.n_iter,
+            converged=found.converged,
+        )

@@ -108,4 +108,9 @@ class LWGP(ConsensusFunction):
             max_iter=self.max_iter,
             rng=rng,
         )
-        return Outcome(found.labels, objective=found.objective, n_iter=found.n_iter)
+        return Outcome(
+            found.labels,
+            objective=found.objective,
+            n_iter=found.n_iter,
+            converged=found.converged,
+        )

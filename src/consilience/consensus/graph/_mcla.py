@@ -96,24 +96,27 @@ class MCLA(ConsensusFunction):
         self.random_state = random_state
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        groups, n_iter = self._group(ensemble, min(n_clusters, ensemble.n_base_clusters), rng)
+        n_groups = min(n_clusters, ensemble.n_base_clusters)
+        groups, n_iter, converged = self._group(ensemble, n_groups, rng)
         self.meta_clusters_ = groups
         table = votes(ensemble, groups, n_clusters)
         # The mean over the base clusters of a group, each counted with the weight of its member.
         total = table.sum(axis=0)
         association = table / np.where(total > 0, total, 1.0)
-        return Outcome(ensemble.incidence.argmax(association).labels, n_iter=n_iter)
+        return Outcome(
+            ensemble.incidence.argmax(association).labels, n_iter=n_iter, converged=converged
+        )
 
     def _group(
         self, ensemble: Ensemble, n_groups: int, rng: np.random.Generator
-    ) -> tuple[Array, int]:
-        """Cut the meta-graph; return the group of every base cluster and the rounds it took."""
+    ) -> tuple[Array, int, bool]:
+        """Return the group of every base cluster, the rounds, and whether the search came to rest."""
         similarity = jaccard(ensemble)
         if self.partitioner == "spectral":
             found = njw_dense(
                 similarity, n_groups, n_init=self.n_init, max_iter=self.max_iter, rng=rng
             )
-            return found.labels, found.n_iter
+            return found.labels, found.n_iter, found.converged
         parts = partition_dense_graph(
             similarity,
             ensemble.incidence.sizes,
@@ -123,4 +126,4 @@ class MCLA(ConsensusFunction):
             n_init=self.n_init,
             rng=rng,
         )
-        return parts.labels, max(1, parts.n_iter)
+        return parts.labels, max(1, parts.n_iter), parts.converged
