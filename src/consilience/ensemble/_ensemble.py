@@ -11,6 +11,7 @@ import numpy as np
 
 from consilience.ensemble import _grow, _join, _soft, _storage
 from consilience.ensemble._encode import Encoded, renumber
+from consilience.ensemble._noise import own_clusters
 from consilience.ensemble._profiles import Profiles, count_distinct, group_rows
 from consilience.ensemble._validation import (
     as_table,
@@ -93,7 +94,7 @@ class Ensemble:
         if noise not in ("missing", "own"):
             raise InvalidInputError(f"noise must be 'missing' or 'own'; got {noise!r}.")
         table = as_table(labels)
-        encoded = _own_clusters(table.encoded) if noise == "own" else table.encoded
+        encoded = own_clusters(table.encoded) if noise == "own" else table.encoded
         self._fill(
             codes=encoded.codes,
             values=encoded.values,
@@ -540,23 +541,3 @@ class Ensemble:
 
 def _default_names(n_members: int) -> tuple[str, ...]:
     return tuple(f"member_{j}" for j in range(n_members))
-
-
-def _own_clusters(encoded: Encoded) -> Encoded:
-    """Turn every missing label into a cluster of its own, under a name that is not taken."""
-    labels = encoded.codes.astype(np.int64) - 1
-    values = []
-    for j, value in enumerate(encoded.values):
-        alone = np.flatnonzero(labels[:, j] < 0)
-        labels[alone, j] = len(value) + np.arange(len(alone))
-        values.append(np.concatenate([value, _new_values(value, alone)]))
-    return renumber(Encoded(labels + 1, tuple(values)))
-
-
-def _new_values(value: Array, rows: Array) -> Array:
-    if value.dtype.kind != "O":
-        return np.asarray(value.max(initial=-1) + 1 + np.arange(len(rows)))
-    prefix = "noise at row"
-    while any(name.startswith(prefix) for name in value):
-        prefix = f"_{prefix}"
-    return np.array([f"{prefix} {row}" for row in rows], dtype=object)
