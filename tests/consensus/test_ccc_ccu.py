@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from consilience import Ensemble
 from consilience.consensus import CCC, CCU
 from consilience.consensus.correspondence._ccc import _one_to_one
-from consilience.consensus.correspondence._metaclusters import dice, mean_similarity, vote_table
+from consilience.consensus.correspondence._metaclusters import dice, mean_similarity
 from consilience.ensemble import start_from_member
 from consilience.incidence import Layout
+from consilience.partition import vote_table
 from oracles.correspondence import ccc_round, ccu_round, metaclusters, start_member, vote
 from oracles.labels import canonical, canonical_members
 from oracles.strategies import (

@@ -65,7 +65,7 @@ def test_sums_over_profiles_are_sums_over_rows(labels):
     merged = e.profiles().ensemble
     assert np.array_equal(merged.incidence.sizes, e.incidence.sizes)
     assert np.array_equal(merged.incidence.gram(), e.incidence.gram())
-    assert merged.incidence.total_weight == len(labels)
+    assert merged.row_weight.sum() == len(labels)
 
 
 @given(label_matrices())

@@ -3,7 +3,7 @@
 from consilience.ensemble._canonical import canonical_labels
 from consilience.ensemble._ensemble import Ensemble
 from consilience.ensemble._profiles import Profiles
-from consilience.ensemble._start import start_from_member
+from consilience.ensemble._start import centre_table, start_from_member
 from consilience.ensemble._validation import as_label_vector
 
 __all__ = [
@@ -11,5 +11,6 @@ __all__ = [
     "Profiles",
     "as_label_vector",
     "canonical_labels",
+    "centre_table",
     "start_from_member",
 ]

@@ -82,13 +82,6 @@ class Incidence:
         return self.source.n_rows
 
     @cached_property
-    def total_weight(self) -> float:
-        """Return the number of rows, or the sum of their weights."""
-        if self.row_weight is None:
-            return self.n_rows
-        return self.row_weight.sum().item()  # type: ignore[no-any-return]
-
-    @cached_property
     def sizes(self) -> Array:
         """Return the column sums, s_c."""
         ones = np.zeros(self.n_rows, dtype=np.int32)

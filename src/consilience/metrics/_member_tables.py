@@ -7,7 +7,7 @@ import numpy as np
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.incidence import Layout
-from consilience.metrics._formulas import ari_from_squares, nmi_from_sums, rand_from_squares, xlogx
+from consilience.metrics._formulas import nmi_from_sums, rand_from_squares, xlogx
 
 Array = np.ndarray[Any, Any]
 
@@ -37,11 +37,6 @@ def nmi_with_members(counts: Array, layout: Layout, average_method: str = "geome
 def rand_with_members(counts: Array, layout: Layout) -> Array:
     """Rand distance of the labelling to every member, (r,)."""
     return rand_from_squares(*_squares(counts, layout))
-
-
-def ari_with_members(counts: Array, layout: Layout) -> Array:
-    """Adjusted Rand index of the labelling with every member, (r,)."""
-    return ari_from_squares(*_squares(counts, layout))
 
 
 def mean_nmi(counts: Array, layout: Layout, weights: Array) -> float:

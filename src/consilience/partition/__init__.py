@@ -1,12 +1,18 @@
 """From an incidence, an affinity or a graph to k groups."""
 
+from consilience.partition._balanced_low_rank import balanced_low_rank
+from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._graph import (
     partition_bipartite,
     partition_dense_graph,
     partition_hypergraph,
 )
 from consilience.partition._kmeans import KMeansResult, incidence_kmeans
+from consilience.partition._linkage import incidence_linkage
+from consilience.partition._metis import metis_low_rank
 from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
+from consilience.partition._pair_similarity import PairSimilarity
+from consilience.partition._partition import SizeBounds
 from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
 from consilience.partition._simplex import minimise_on_simplex, project_to_simplex
 from consilience.partition._spectral import (
@@ -15,16 +21,23 @@ from consilience.partition._spectral import (
     leading_vectors,
     zero_diagonal_vectors,
 )
+from consilience.partition._vote_table import vote_table
 from consilience.partition._yu_shi import yu_shi
 
 __all__ = [
+    "Dendrogram",
     "EmbeddedRows",
     "KMeansResult",
+    "PairSimilarity",
     "RowClusters",
     "ScaledIncidence",
+    "SizeBounds",
+    "balanced_low_rank",
     "incidence_kmeans",
+    "incidence_linkage",
     "leading_eigenvectors",
     "leading_vectors",
+    "metis_low_rank",
     "minimise_on_simplex",
     "njw_dense",
     "njw_embedding",
@@ -34,6 +47,7 @@ __all__ = [
     "partition_hypergraph",
     "project_to_simplex",
     "row_kmeans",
+    "vote_table",
     "written_rows",
     "yu_shi",
     "zero_diagonal_vectors",

@@ -8,9 +8,14 @@ import numpy as np
 from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.correspondence._metaclusters import vote_table
 from consilience.ensemble import Ensemble
-from consilience.partition import ScaledIncidence, leading_vectors, row_kmeans, written_rows
+from consilience.partition import (
+    ScaledIncidence,
+    leading_vectors,
+    row_kmeans,
+    vote_table,
+    written_rows,
+)
 
 Array = np.ndarray[Any, Any]
 

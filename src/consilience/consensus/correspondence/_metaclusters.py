@@ -8,6 +8,7 @@ import numpy as np
 from consilience.consensus._base import Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.metrics import best_member
+from consilience.partition import vote_table
 
 Array = np.ndarray[Any, Any]
 
@@ -54,13 +55,6 @@ def mean_similarity(similarity: Array, votes: Array, former: Array) -> Array:
     sums = similarity @ votes
     rewards: Array = np.divide(sums, weight, out=former.copy(), where=weight > 0)
     return rewards
-
-
-def vote_table(metacluster: Array, weights: Array, n_clusters: int) -> Array:
-    """Return the (t, K) table in which every base cluster votes for its metacluster."""
-    votes = np.zeros((len(metacluster), n_clusters))
-    votes[np.arange(len(metacluster)), metacluster] = weights
-    return votes
 
 
 def _first_rewards(ensemble: Ensemble, n_clusters: int, similarity: Array) -> Array:

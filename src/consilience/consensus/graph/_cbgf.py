@@ -8,9 +8,9 @@ import numpy as np
 from consilience._utils._declare import Declaration, Flag, Integer, Seed
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.graph._meta_clusters import jaccard, votes
+from consilience.consensus.graph._meta_clusters import jaccard
 from consilience.ensemble import Ensemble
-from consilience.partition import njw_dense
+from consilience.partition import njw_dense, vote_table
 
 
 class CBGF(ConsensusFunction):
@@ -98,7 +98,8 @@ class CBGF(ConsensusFunction):
             rng=rng,
         )
         self.meta_clusters_ = groups.labels
-        table = votes(ensemble, groups.labels, n_clusters)
+        weights = ensemble.weights[ensemble.layout.member_of]
+        table = vote_table(groups.labels, weights, n_clusters)
         return Outcome(
             ensemble.incidence.argmax(table).labels,
             n_iter=groups.n_iter,

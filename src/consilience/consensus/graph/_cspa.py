@@ -12,10 +12,7 @@ from consilience.consensus._solution import Solution, distinct_solutions
 from consilience.ensemble import Ensemble
 from consilience.exceptions import UnequalClustersWarning, warn
 from consilience.incidence import Incidence
-from consilience.partition import njw_incidence
-from consilience.partition._balanced_low_rank import balanced_low_rank
-from consilience.partition._metis import metis_low_rank
-from consilience.partition._partition import SizeBounds
+from consilience.partition import SizeBounds, balanced_low_rank, metis_low_rank, njw_incidence
 
 Array = np.ndarray[Any, Any]
 

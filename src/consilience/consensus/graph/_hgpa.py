@@ -9,7 +9,7 @@ from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.ensemble import Ensemble
-from consilience.partition._graph import partition_hypergraph
+from consilience.partition import partition_hypergraph
 
 
 class HGPA(ConsensusFunction):

@@ -8,9 +8,9 @@ import numpy as np
 from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.graph._meta_clusters import jaccard, votes
+from consilience.consensus.graph._meta_clusters import jaccard
 from consilience.ensemble import Ensemble
-from consilience.partition import njw_dense, partition_dense_graph
+from consilience.partition import njw_dense, partition_dense_graph, vote_table
 
 Array = np.ndarray[Any, Any]
 
@@ -99,7 +99,8 @@ class MCLA(ConsensusFunction):
         n_groups = min(n_clusters, ensemble.n_base_clusters)
         groups, n_iter, converged = self._group(ensemble, n_groups, rng)
         self.meta_clusters_ = groups
-        table = votes(ensemble, groups, n_clusters)
+        weights = ensemble.weights[ensemble.layout.member_of]
+        table = vote_table(groups, weights, n_clusters)
         # The mean over the base clusters of a group, each counted with the weight of its member.
         total = table.sum(axis=0)
         association = table / np.where(total > 0, total, 1.0)

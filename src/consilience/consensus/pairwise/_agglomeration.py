@@ -8,8 +8,7 @@ import numpy as np
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble
-from consilience.partition._dendrogram import Dendrogram
-from consilience.partition._linkage import incidence_linkage
+from consilience.partition import Dendrogram, incidence_linkage
 
 Array = np.ndarray[Any, Any]
 

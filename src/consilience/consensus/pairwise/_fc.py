@@ -10,7 +10,7 @@ from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.ensemble import Ensemble
 from consilience.incidence._sweep import TIE_TOLERANCE
-from consilience.partition._pair_similarity import PairSimilarity
+from consilience.partition import PairSimilarity
 
 Array = np.ndarray[Any, Any]
 

@@ -11,7 +11,7 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.pairwise._agglomeration import Agglomeration
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
-from consilience.partition._dendrogram import Dendrogram
+from consilience.partition import Dendrogram
 
 Array = np.ndarray[Any, Any]
 

@@ -10,7 +10,7 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.pairwise._agglomeration import Agglomeration
 from consilience.ensemble import Ensemble
 from consilience.metrics._cluster_uncertainty import ensemble_cluster_index
-from consilience.partition._dendrogram import Dendrogram
+from consilience.partition import Dendrogram
 
 Array = np.ndarray[Any, Any]
 

@@ -1,8 +1,7 @@
 """IVC: iterative voting consensus."""
 
 from consilience.consensus.voting._iteration import IterativeVoting
-from consilience.ensemble import Ensemble
-from consilience.ensemble._start import centre_table
+from consilience.ensemble import Ensemble, centre_table
 from consilience.incidence import Assigned
 
 

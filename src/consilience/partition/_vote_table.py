@@ -1,0 +1,14 @@
+"""From groups of base clusters to votes of the objects."""
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def vote_table(metacluster: Array, weights: Array, n_clusters: int) -> Array:
+    """Return the (t, K) table in which every base cluster votes for its metacluster."""
+    votes = np.zeros((len(metacluster), n_clusters))
+    votes[np.arange(len(metacluster)), metacluster] = weights
+    return votes
