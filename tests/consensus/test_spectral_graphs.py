@@ -48,7 +48,9 @@ def test_ibgf(keep, case):
     weights = weights_for(labels, seed)
     matrix = oracle.njw_matrix(oracle.coassociation(labels, weights), keep_diagonal=keep)
     assume(len(np.unique(labels, axis=0)) >= 2 and clear_gap(matrix, 2))
-    model = fit(IBGF(2, keep_diagonal=keep, n_init=20), Ensemble(labels, weights=weights))
+    model = fit(
+        IBGF(2, keep_diagonal=keep, n_init=40, random_state=0), Ensemble(labels, weights=weights)
+    )
     assert_best_on(oracle.unit(oracle.top_vectors(matrix, 2)[1]), model)
 
 
@@ -65,7 +67,7 @@ def test_hbgf(objects_only, case):
     rows = oracle.unit(U[:, :2])
     if not objects_only:
         rows = np.vstack([rows, oracle.unit(Vt[:2].T)])
-    options = {"objects_only": objects_only, "n_init": 20}
+    options = {"objects_only": objects_only, "n_init": 40, "random_state": 0}
     model = fit(HBGF(2, **options), Ensemble(labels, weights=weights))
     assert_best_on(rows, model, extra=not objects_only)
 
@@ -82,7 +84,9 @@ def test_hbgf_by_dhillon(case):
     degrees = (H * weights[members]).sum(axis=1)
     U = np.linalg.svd(A)[0][:, 1:2] / np.sqrt(degrees)[:, None]
     ensemble = Ensemble(labels, weights=weights)
-    model = fit(HBGF(2, partitioner="dhillon", objects_only=True, n_init=20), ensemble)
+    model = fit(
+        HBGF(2, partitioner="dhillon", objects_only=True, n_init=40, random_state=0), ensemble
+    )
     assert_best_on(U, model)
 
 
@@ -96,7 +100,7 @@ def test_lwgp(case):
     B = H * (weights[members] * eci)
     A = B / np.sqrt(B.sum(axis=1, keepdims=True)) / np.sqrt(B.sum(axis=0, keepdims=True))
     assume(len(np.unique(labels, axis=0)) >= 2 and min(A.shape) > 2 and clear_gap(A.T @ A, 2))
-    model = fit(LWGP(2, n_init=20), Ensemble(labels, weights=weights))
+    model = fit(LWGP(2, n_init=40, random_state=0), Ensemble(labels, weights=weights))
     np.testing.assert_allclose(model.cluster_weights_, eci)
     assert_best_on(oracle.unit(np.linalg.svd(A)[0][:, :2]), model)
 
@@ -131,7 +135,7 @@ def test_meta_clusters_are_those_of_the_jaccard_graph(case):
     matrix = oracle.njw_matrix(similarity, keep_diagonal=False)
     assume(4 <= len(matrix) <= 9 and clear_gap(matrix, 2))
     assume(len(np.unique(labels, axis=0)) >= 2)
-    model = fit(CBGF(2, n_init=20, random_state=seed), labels)
+    model = fit(CBGF(2, n_init=40, random_state=seed), labels)
     rows = oracle.unit(oracle.top_vectors(matrix, 2)[1])
     found = oracle.sum_of_squares(rows, model.meta_clusters_.tolist())
     assert found == pytest.approx(oracle.best_sum_of_squares(rows, 2), abs=1e-8)
