@@ -144,7 +144,10 @@ def both_forms(ensemble, column_weight):
     distinct = ensemble.profiles().ensemble
     pairs = PairSimilarity(distinct, column_weight)
     sizes = distinct.row_weight.astype(float)
-    for clusters in (AverageTriangle(pairs, sizes), AverageVectors(pairs, sizes)):
+    for clusters in (
+        AverageTriangle(pairs.triangle(sizes), sizes, pairs.total),
+        AverageVectors(pairs, sizes),
+    ):
         yield Dendrogram.of_pairs(*greedy_merges(clusters, pairs.n_rows), sizes).merges
 
 

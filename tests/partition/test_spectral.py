@@ -8,6 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from consilience import Ensemble
+from consilience.consensus import IBGF
+from consilience.metrics import accuracy
 from consilience.partition import (
     ScaledIncidence,
     _spectral,
@@ -19,6 +21,7 @@ from consilience.partition import (
     yu_shi,
     zero_diagonal_vectors,
 )
+from consilience.partition._njw import _without_diagonal
 from consilience.testing import label_matrices
 from oracles import spectral as oracle
 
@@ -195,3 +198,23 @@ def test_yu_shi_counts_profiles():
     merged = yu_shi(written_rows(points, weight))
     repeated = yu_shi(written_rows(np.repeat(points, weight, axis=0)))
     np.testing.assert_array_equal(np.repeat(merged, weight), repeated)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_copy_of_a_repeated_eigenvalue_is_found(seed):
+    """Members that cut planted groups but never join two: as many eigenvalues 1 as groups."""
+    rng = np.random.default_rng(seed)
+    group = np.repeat(np.arange(5), [60, 40, 50, 30, 70])
+    place = rng.random(len(group))
+    cuts = np.sort(rng.random((20, 5, 2)), axis=2)
+    labels = [3 * group + (place[:, None] > cut[group]).sum(axis=1) for cut in cuts]
+    ensemble = Ensemble(np.column_stack(labels))
+    S = (ensemble.labels[:, None] == ensemble.labels[None]).mean(axis=2)
+    np.fill_diagonal(S, 0)
+    degree = S.sum(axis=1)
+    dense = np.linalg.eigvalsh(S / np.sqrt(np.outer(degree, degree)))[::-1][:6]
+    weight = np.full(ensemble.n_base_clusters, 1 / 20)
+    scaled, removed = _without_diagonal(ensemble.incidence, weight)
+    values, _ = zero_diagonal_vectors(scaled, removed, 6)
+    np.testing.assert_allclose(values, dense, atol=1e-8)
+    assert accuracy(group, IBGF(5, random_state=0).fit(ensemble).labels_) == 1

@@ -29,16 +29,22 @@ def _is_number(value: object, kind: type) -> bool:
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number that is at least `low`."""
+    """A whole number that is at least `low` and, if there is a limit, at most `high`."""
 
     low: int
+    high: int | None = None
 
     def accepts(self, value: object) -> bool:
         """Booleans are not numbers here."""
-        return _is_number(value, AnyInteger) and int(value) >= self.low  # type: ignore[call-overload]
+        if not _is_number(value, AnyInteger):
+            return False
+        number = int(value)  # type: ignore[call-overload]
+        return number >= self.low and (self.high is None or number <= self.high)
 
     def __str__(self) -> str:
-        return f"an integer of at least {self.low}"
+        if self.high is None:
+            return f"an integer of at least {self.low}"
+        return f"an integer from {self.low} to {self.high}"
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,17 @@ class Choice:
 
     def __str__(self) -> str:
         return "one of " + ", ".join(repr(option) for option in self.options)
+
+
+class Name:
+    """Some text."""
+
+    def accepts(self, value: object) -> bool:
+        """Any text will do here; whether it names anything is known later."""
+        return isinstance(value, str)
+
+    def __str__(self) -> str:
+        return "a name"
 
 
 class Flag:

@@ -9,10 +9,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from consilience.ensemble import _grow, _join, _soft, _storage
+from consilience.ensemble import _cluster_tables, _grow, _join, _soft, _storage
 from consilience.ensemble._encode import Encoded, renumber
 from consilience.ensemble._noise import own_clusters
-from consilience.ensemble._profiles import Profiles, count_distinct, group_rows
+from consilience.ensemble._profiles import Profiles, count_distinct, group_rows, mark_apart
 from consilience.ensemble._validation import (
     as_table,
     check_ids,
@@ -58,6 +58,8 @@ class Ensemble:
         For every member, the given label behind each canonical one.
     incidence : Incidence
         The operator H on which every consensus function is written.
+    cluster_tables : mapping of str to tuple of arrays
+        What members know about their clusters, see `with_cluster_tables`; empty unless given.
 
     Examples
     --------
@@ -77,6 +79,7 @@ class Ensemble:
     weights: Array
     row_weight: Array | None
     provenance: Mapping[str, object]
+    cluster_tables: Mapping[str, tuple[Array | None, ...]]
 
     def __init__(
         self,
@@ -226,8 +229,8 @@ class Ensemble:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a Parquet file: a row per object, a column per member, missing as null.
 
-        Ids are a column; weights, names and provenance are in the metadata of the schema. The file
-        appears whole or not at all.
+        Ids are a column; weights, names, provenance and cluster tables are in the metadata of the
+        schema, arrays as the base64 text of an .npy file. The file appears whole or not at all.
         """
         _storage.write(self, path, overwrite=overwrite)
 
@@ -368,6 +371,7 @@ class Ensemble:
             values=tuple(self.values[j] for j in chosen),
             names=tuple(self.names[j] for j in chosen),
             weights=self.weights[chosen],
+            cluster_tables=_cluster_tables.select_members(self.cluster_tables, chosen),
         )
 
     def take(self, objects: Any) -> Self:
@@ -379,8 +383,16 @@ class Ensemble:
         }
         if self._memberships is not None:
             return self._with(memberships=self._memberships[rows], **kept)
-        encoded = renumber(Encoded(self.codes[rows], self.values))
-        return self._with(codes=encoded.codes, values=encoded.values, **kept)
+        places = tuple(np.arange(len(value)) for value in self.values)
+        encoded = renumber(Encoded(self.codes[rows], places))
+        return self._with(
+            codes=encoded.codes,
+            values=tuple(
+                value[used] for value, used in zip(self.values, encoded.values, strict=True)
+            ),
+            cluster_tables=_cluster_tables.take_clusters(self.cluster_tables, encoded.values),
+            **kept,
+        )
 
     def rows_of(self, ids: Any) -> Array:
         """Return the positions of objects given by id; an unknown id is an error."""
@@ -435,9 +447,40 @@ class Ensemble:
         """Attach where the ensemble comes from; saved with it."""
         return self._with(provenance=provenance)
 
-    def profiles(self) -> Profiles:
-        """Merge identical rows of a hard ensemble (an exact reduction for most methods)."""
-        first, inverse = group_rows(self.codes)
+    def with_cluster_tables(self, **tables: Any) -> Self:
+        """Attach what members know about their clusters, such as centres or feature weights.
+
+        Parameters
+        ----------
+        **tables : sequence of arrays
+            By name. One array per member, its rows in the order of the member's canonical clusters,
+            that of `values`; None for a member that knows nothing. None instead of the sequence takes
+            a table away; tables that are not named stay.
+
+        Notes
+        -----
+        Rows follow their clusters through every change of members and objects. A table is dropped
+        where it would have holes: when members are appended that do not have it, or objects with
+        clusters that are new.
+
+        Examples
+        --------
+        >>> e = Ensemble([["b", "b", "a"], ["x", "y", "y"]])
+        >>> e = e.with_cluster_tables(centres=[[[0.5], [2.0]], None])
+        >>> e.take([2]).cluster_tables["centres"][0].tolist()
+        [[2.0]]
+        """
+        kept = {name: table for name, table in self.cluster_tables.items() if name not in tables}
+        given = {name: table for name, table in tables.items() if table is not None}
+        checked = _cluster_tables.checked_tables(given, self.n_clusters)
+        return self._with(cluster_tables={**kept, **checked})
+
+    def profiles(self, *, apart: Array | None = None) -> Profiles:
+        """Merge identical rows of a hard ensemble (an exact reduction for most methods).
+
+        Objects that `apart`, a mask, marks keep rows of their own.
+        """
+        first, inverse = group_rows(self.codes if apart is None else mark_apart(self.codes, apart))
         if self.row_weight is None:
             multiplicity: Array = np.bincount(inverse, minlength=len(first))
         else:
@@ -484,6 +527,7 @@ class Ensemble:
         weights: Any = None,
         row_weight: Array | None = None,
         provenance: Mapping[str, object] | None = None,
+        cluster_tables: Mapping[str, tuple[Array | None, ...]] | None = None,
     ) -> None:
         matrix = codes if memberships is None else memberships
         assert matrix is not None  # noqa: S101 - every way in passes one of the two
@@ -499,6 +543,7 @@ class Ensemble:
             "weights": check_member_weights(weights, n_members),
             "row_weight": row_weight,
             "provenance": MappingProxyType(dict(provenance or {})),
+            "cluster_tables": MappingProxyType(dict(cluster_tables or {})),
         }
         self.__dict__.update(given)
         for array in (matrix, self.weights, self.ids, row_weight, *values):
@@ -519,6 +564,7 @@ class Ensemble:
             "weights": self.weights,
             "row_weight": self.row_weight,
             "provenance": dict(self.provenance),
+            "cluster_tables": dict(self.cluster_tables),
         }
 
     def __getstate__(self) -> dict[str, Any]:

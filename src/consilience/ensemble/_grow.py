@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from consilience.ensemble._cluster_tables import join_members
 from consilience.ensemble._encode import Encoded, code_dtype, stack
 from consilience.ensemble._join import positions
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
@@ -100,6 +101,7 @@ def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) ->
         "names": (*first.names, *names),
         "weights": np.concatenate([first.weights, other.weights]),
         "values": (*first.values, *other.values),
+        "cluster_tables": join_members(first.cluster_tables, other.cluster_tables),
     }
     if first.is_soft:
         return {**parts, "memberships": np.hstack([first.memberships, other.memberships])}
@@ -135,6 +137,8 @@ def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
     codes = np.vstack(
         [first.codes.astype(dtype, copy=False), _translate(other.codes, lookups, dtype)]
     )
+    if any(len(new) > len(old) for new, old in zip(values, first.values, strict=True)):
+        parts["cluster_tables"] = {}  # nothing is known about the new clusters
     return {**parts, "codes": codes, "values": values}
 
 

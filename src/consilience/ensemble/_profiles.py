@@ -47,6 +47,21 @@ def group_rows(codes: Array) -> tuple[Array, Array]:
     return first, inverse
 
 
+def mark_apart(codes: Array, apart: Array) -> Array:
+    """Return codes with columns more, in which every marked row is like no other."""
+    n_marked = int(np.count_nonzero(apart))
+    if n_marked == 0:
+        return codes
+    number = np.zeros(len(codes), dtype=np.int64)
+    number[apart] = np.arange(1, n_marked + 1)
+    base = int(np.iinfo(codes.dtype).max) + 1
+    digits = [codes]
+    while number.any():
+        digits.append((number % base).astype(codes.dtype)[:, None])
+        number //= base
+    return np.hstack(digits)
+
+
 def _hashes(codes: Array) -> Array:
     from consilience._kernels._hash import hash_rows
 

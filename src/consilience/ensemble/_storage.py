@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from consilience._utils._atomic import atomic_path
-from consilience.ensemble._encode import encode_column, stack
+from consilience.ensemble._cluster_tables import from_text, take_clusters, to_text
+from consilience.ensemble._encode import Encoded, encode_column, renumber, stack
 from consilience.ensemble._validation import check_ids, check_sample_weight
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 
@@ -42,6 +43,7 @@ def write(ensemble: "Ensemble", path: str | os.PathLike[str], *, overwrite: bool
         "weights": ensemble.weights.tolist(),
         "n_clusters": ensemble.n_clusters.tolist(),
         "provenance": dict(ensemble.provenance),
+        "cluster_tables": to_text(_tables_as_read(ensemble)),
     }
     table = pa.table(columns).replace_schema_metadata({_KEY: _as_json(metadata)})
     with atomic_path(path, overwrite=overwrite) as temporary:
@@ -95,6 +97,7 @@ def read(path: str | os.PathLike[str], id_column: str | None) -> dict[str, Any]:
             **parts,
             "memberships": np.ascontiguousarray(np.hstack(matrices)),
             "values": tuple(np.arange(k) for k in n_clusters),
+            "cluster_tables": from_text(metadata.get("cluster_tables", {}), np.array(n_clusters)),
         }
     # What we wrote holds null for missing, so that -1 is a label there.
     columns = [
@@ -102,7 +105,13 @@ def read(path: str | os.PathLike[str], id_column: str | None) -> dict[str, Any]:
         for name in names
     ]
     encoded = stack(columns)
-    return {**parts, "codes": encoded.codes, "values": encoded.values}
+    n_clusters = np.array([len(value) for value in encoded.values])
+    return {
+        **parts,
+        "codes": encoded.codes,
+        "values": encoded.values,
+        "cluster_tables": from_text(metadata.get("cluster_tables", {}), n_clusters),
+    }
 
 
 def _column(ensemble: "Ensemble", j: int) -> Any:
@@ -125,6 +134,15 @@ def _soft_column(ensemble: "Ensemble", j: int) -> Any:
 def _memberships(column: Any, n_clusters: int) -> Any:
     flat = column.combine_chunks().flatten().to_numpy(zero_copy_only=False)
     return flat.reshape(len(column), n_clusters)
+
+
+def _tables_as_read(ensemble: "Ensemble") -> Any:
+    """Return the cluster tables in the order that reading gives the clusters: by first appearance."""
+    if ensemble.is_soft or not ensemble.cluster_tables:
+        return ensemble.cluster_tables
+    places = tuple(np.arange(len(value)) for value in ensemble.values)
+    used = renumber(Encoded(ensemble.codes, places)).values
+    return take_clusters(ensemble.cluster_tables, used)
 
 
 def _as_json(metadata: dict[str, Any]) -> bytes:

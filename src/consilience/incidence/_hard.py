@@ -131,6 +131,16 @@ class HardBlocks:
         """Return the sum of the table over the clusters of each row: 0 and 1 are their own squares."""
         return self.gather(block, self.prepare(table[:, None], None))[:, 0]
 
+    def quadratic(self, block: Array, table: Array) -> Array:
+        """Return h' T h for each row h, T symmetric."""
+        from consilience._kernels._pairs import quadratic_rows
+
+        padded = np.zeros((self.n_padded, self.n_padded))
+        padded[np.ix_(self.padded_rows, self.padded_rows)] = table
+        out = np.empty(len(block))
+        quadratic_rows(block, self.offsets.astype(np.int64), padded, out)
+        return out
+
     def dense(self, block: Array) -> Array:
         """Return the rows of H."""
         padded = np.zeros((len(block), self.n_padded))

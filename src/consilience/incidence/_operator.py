@@ -52,6 +52,7 @@ class Incidence:
     H.sweep(T, step)         gather, a pure row function, and the sums of what it returns
     H.sizes, H.observed()    column sums; members seen per row
     H.row_squares(s)         the diagonal of H diag(s) H'
+    H.quadratic(T)           the diagonal of H T H', T symmetric, (t, t)
     H.relocate(labels, ...)  one pass of local search
     """
 
@@ -194,6 +195,10 @@ class Incidence:
     def row_squares(self, table: Array) -> Array:
         """Return for every row the sum over the columns c of table[c] H[i, c]^2; H^2 = H if hard."""
         return self._per_row(partial(tasks.row_squares, self.source, self.blocks, table))
+
+    def quadratic(self, table: Array) -> Array:
+        """Return h' T h for every row h of H, T symmetric, (t, t)."""
+        return self._per_row(partial(tasks.quadratic, self.source, self.blocks, table))
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""

@@ -71,6 +71,12 @@ class SoftBlocks:
         squares: Array = np.square(block, dtype=np.float64) @ table
         return squares
 
+    def quadratic(self, block: Array, table: Array) -> Array:
+        """Return h' T h for each row h, T symmetric."""
+        rows = block.astype(np.float64, copy=False)
+        forms: Array = np.einsum("ic,ic->i", rows @ table, rows)
+        return forms
+
     def dense(self, block: Array) -> Array:
         """Return the rows of H."""
         return block.astype(np.float64)

@@ -172,6 +172,12 @@ def row_squares(source: BlockSource, blocks: Any, table: Array, rows: Rows) -> A
     return squares
 
 
+def quadratic(source: BlockSource, blocks: Any, table: Array, rows: Rows) -> Array:
+    """Return h' T h for each row h."""
+    forms: Array = blocks.quadratic(source.read(*rows), table)
+    return forms
+
+
 def observed(source: BlockSource, blocks: Any, weights: Array, rows: Rows) -> Array:
     """Sum the weights of the members that label each row."""
     seen: Array = blocks.observed(source.read(*rows), weights)

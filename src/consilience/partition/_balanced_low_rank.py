@@ -1,11 +1,13 @@
 """Balanced parts of the graph W = H diag(c) H', whose edges are never written down (methods P1)."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from consilience.incidence import Incidence
+from consilience.incidence import Incidence, SoftBlocks
 from consilience.partition._balanced_assignment import balanced_assignment
+from consilience.partition._balanced_memberships import swap_search_memberships
 from consilience.partition._partition import Partition, SizeBounds, random_labels, run_starts
 from consilience.partition._rows import Rows
 
@@ -44,13 +46,15 @@ def balanced_low_rank(
     list of Partition
         Where every start ended.
     """
-    rows = Rows.of(H)
+    once = Incidence(H.source, H.blocks)  # every row counts once
     bounds = SizeBounds.of(H.n_rows, n_clusters, imbalance)
-    starts = [fit_to_sizes(rows.H, column_weight, first, n_clusters, bounds)]
+    starts = [fit_to_sizes(once, column_weight, first, n_clusters, bounds)]
     starts += [random_labels(H.n_rows, n_clusters, stream) for stream in rng.spawn(n_init - 1)]
+    soft = isinstance(H.blocks, SoftBlocks)
+    walk = partial(swap_search_memberships, once) if soft else partial(swap_search, Rows.of(H))
 
     def search(labels: Array) -> Partition:
-        return swap_search(rows, column_weight, labels, n_clusters, bounds, max_iter)
+        return walk(column_weight, labels, n_clusters, bounds, max_iter)
 
     return run_starts(search, starts)
 

@@ -29,7 +29,7 @@ def partition_bipartite(
     """Cut the graph of objects and base clusters into K parts with equally many objects.
 
     Objective, maximised: the weight of the links inside the parts. Engines: "balanced", "metis".
-    Every row of H counts once; "metis" needs hard labels.
+    Every row of H counts once.
     """
     if engine == "balanced":
         return balanced_bipartite(

@@ -50,7 +50,7 @@ def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) ->
         if linkage == "complete":
             clusters = CompleteTriangle(pairs)
         elif triangle_bytes(pairs.n_rows) <= memory_limit():
-            clusters = AverageTriangle(pairs, sizes)
+            clusters = AverageTriangle(pairs.triangle(sizes), sizes, pairs.total)
         else:
             clusters = AverageVectors(pairs, sizes)
         leaves, heights = greedy_merges(clusters, pairs.n_rows)
@@ -60,14 +60,14 @@ def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) ->
 class AverageTriangle:
     """Sums of similarities of all pairs of clusters: exact for whole weights, whatever the order."""
 
-    def __init__(self, pairs: PairSimilarity, sizes: Array) -> None:
+    def __init__(self, values: Array, sizes: Array, total: float) -> None:
         from consilience._kernels._linkage import merge_sums, triangle_means
 
         self._means, self._merge = triangle_means, merge_sums
-        self._values = pairs.triangle(sizes)
+        self._values = values
         self._sizes = sizes.copy()
-        self._total = pairs.total
-        self._buffer = np.empty(pairs.n_rows)
+        self._total = total
+        self._buffer = np.empty(len(sizes))
 
     def means(self, others: Array, slot: int) -> Array:
         """Sum of the pair over the product of the sizes."""

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from consilience._utils._memory import require_memory
 from consilience._utils._optional import require
 from consilience.exceptions import UnsupportedInputError
-from consilience.incidence import Incidence
+from consilience.incidence import Incidence, SoftBlocks
 from consilience.partition._rows import Rows, hard_blocks
 
 Array = np.ndarray[Any, Any]
@@ -55,8 +55,10 @@ def metis_low_rank(
 ) -> Array:
     """Cut W = H diag(column_weight) H' into parts of equal size; every edge is written down."""
     n_rows = H.n_rows
-    sizes = H.sizes.astype(np.float64)
-    n_edges = int(min(n_rows * (n_rows - 1) / 2, (sizes * (sizes - 1) / 2).sum()))
+    n_edges = n_rows * (n_rows - 1) // 2
+    if not isinstance(H.blocks, SoftBlocks):
+        sizes = H.sizes.astype(np.float64)
+        n_edges = int(min(n_edges, (sizes * (sizes - 1) / 2).sum()))
     if n_edges > max_edges:
         raise UnsupportedInputError(
             f"METIS needs the edges of the graph written down: {n_rows} objects have up to "
@@ -114,7 +116,14 @@ def metis_dense(
 
 
 def sparse_rows(H: Incidence) -> Any:
-    """Return H as a sparse matrix; hard labels only."""
+    """Return H as a sparse matrix."""
+    if isinstance(H.blocks, SoftBlocks):
+        require_memory(
+            2 * H.shape[0] * H.shape[1] * _BYTES_PER_EDGE,
+            f"The links of {H.shape[0]} objects and {H.shape[1]} base clusters for METIS",
+            "partitioner='balanced' and 'spectral' need no edges.",
+        )
+        return csr_array(H.source.read(0, H.n_rows).astype(np.float64))
     rows = Rows.of(H)
     column = np.full(hard_blocks(H).n_padded, -1)
     column[hard_blocks(H).padded_rows] = np.arange(H.shape[1])

@@ -13,10 +13,11 @@ _GRADIENT_STEPS = 200
 _TOLERANCE = 1e-12
 
 
-def project_to_simplex(vector: Array) -> Array:
+def project_to_simplex(vector: Array, masses: Array | None = None) -> Array:
     """Return the nearest point with entries that are not negative and sum to one (methods 1d5).
 
-    Adding a constant to the vector changes nothing. O(r log r).
+    Adding a constant to the vector changes nothing. An entry of mass 2 stands for two that are alike:
+    the result is their sum. O(r log r).
 
     Examples
     --------
@@ -24,11 +25,14 @@ def project_to_simplex(vector: Array) -> Array:
     >>> project_to_simplex(np.array([0.8, 0.6, -1.0]))
     array([0.6, 0.4, 0. ])
     """
-    descending = np.sort(vector)[::-1]
+    masses = np.ones(len(vector)) if masses is None else masses
+    order = np.argsort(-vector, kind="stable")
+    order = order[masses[order] > 0]
+    descending, mass = vector[order], masses[order]
     # What must be subtracted if the largest 1, 2, ... entries stay positive.
-    shifts = (np.cumsum(descending) - 1) / np.arange(1, len(vector) + 1)
+    shifts = (np.cumsum(mass * descending) - 1) / np.cumsum(mass)
     n_positive = int(np.flatnonzero(descending > shifts)[-1])
-    projected: Array = np.maximum(vector - shifts[n_positive], 0.0)
+    projected: Array = masses * np.maximum(vector - shifts[n_positive], 0.0)
     return projected
 
 

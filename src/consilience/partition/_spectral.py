@@ -7,8 +7,8 @@ follow from the t x t Gram matrix A' A: u = A v / sigma is one gather (methods 1
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.linalg import eigh, eigvalsh_tridiagonal
+from scipy.sparse.linalg import LinearOperator, aslinearoperator, eigsh
 
 from consilience._utils._blas import one_blas_thread
 from consilience.incidence import Incidence
@@ -19,6 +19,9 @@ Array = np.ndarray[Any, Any]
 _GRAM_COLUMNS = 6_000
 # Above this size a few eigenvectors come faster from Lanczos than from a full reduction.
 _DENSE_COLUMNS = 1_500
+# An eigenvalue that exceeds the smallest one found by more than this, of the largest, was missed.
+_MISSED = 1e-7
+_RITZ_STEPS = 24
 
 
 class ScaledIncidence(NamedTuple):
@@ -77,8 +80,7 @@ def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
             matvec=lambda v: scaled.transposed_times(scaled.times(v.reshape(-1))),
             dtype=np.float64,
         )
-        start = scaled.column_scale / np.linalg.norm(scaled.column_scale)
-        values, right = _descending(*eigsh(product, n_vectors, which="LA", v0=start))
+        values, right = lanczos(product, n_vectors, scaled.column_scale)
     values = np.sqrt(np.maximum(values, 0.0))
     # A vanishing singular value has no left vector; its column stays zero.
     usable = values > 1e-9 * max(values[0], 1e-300)
@@ -92,11 +94,8 @@ def leading_eigenvectors(matrix: Array, n_vectors: int) -> tuple[Array, Array]:
     n_vectors = min(n_vectors, size)
     with one_blas_thread():
         if size > _DENSE_COLUMNS and 4 * n_vectors < size:
-            start = np.ones(size) / np.sqrt(size)
-            return _descending(*eigsh(matrix, n_vectors, which="LA", v0=start))
-        return _descending(
-            *eigh(matrix, subset_by_index=(size - n_vectors, size - 1), driver="evx")
-        )
+            return lanczos(aslinearoperator(matrix), n_vectors, np.ones(size))
+        return descending(*eigh(matrix, subset_by_index=(size - n_vectors, size - 1), driver="evx"))
 
 
 def zero_diagonal_vectors(
@@ -134,15 +133,70 @@ def zero_diagonal_vectors(
         operator = LinearOperator((n_rows, n_rows), matvec=product, dtype=np.float64)
         # Few basis vectors: each has n entries, and the start is good.
         n_basis = min(n_rows, n_vectors + max(6, n_vectors // 2))
-        values, vectors = _descending(
-            *eigsh(operator, n_vectors, which="LA", v0=start, ncv=n_basis, tol=0)
-        )
+        values, vectors = lanczos(operator, n_vectors, start, n_basis)
     if root is not None:
         vectors /= root[:, None]
     return values, vectors
 
 
-def _descending(values: Array, vectors: Array) -> tuple[Array, Array]:
+def lanczos(
+    operator: LinearOperator, n_vectors: int, start: Array, n_basis: int | None = None
+) -> tuple[Array, Array]:
+    """Return the largest eigenvalues of a symmetric operator, descending, and their vectors.
+
+    From one start Lanczos sees one direction of every eigenspace, so that it may miss copies of a
+    repeated eigenvalue (as many as there are components, in an affinity). What was found is therefore
+    taken out and the rest searched for anything larger, until there is nothing.
+    """
+    values, vectors = eigsh(operator, n_vectors, which="LA", v0=start, ncv=n_basis)
+    # A start has one direction of an eigenspace to give, so that every search needs another.
+    starts = np.random.default_rng(0)
+    tolerance = _MISSED * max(1.0, float(np.abs(values).max()))
+    while True:
+        rest = _without_found(operator, values, vectors)
+        start = starts.standard_normal(len(vectors))
+        if _largest_ritz_value(rest, start) <= values.min() + tolerance:
+            return descending(values, vectors)
+        # It lies apart from what is left, so that few rounds suffice.
+        missed, direction = eigsh(rest, 1, which="LA", v0=start, ncv=min(len(vectors), 8))
+        smallest = int(values.argmin())
+        direction = direction[:, 0] - vectors @ (vectors.T @ direction[:, 0])
+        values[smallest], vectors[:, smallest] = missed[0], direction / np.linalg.norm(direction)
+
+
+def _without_found(operator: LinearOperator, values: Array, vectors: Array) -> LinearOperator:
+    """Make what was found the smallest eigenvalues, so that the largest is one of the rest."""
+    push = values + np.abs(values).max() + 1.0
+
+    def product(x: Array) -> Array:
+        x = x.reshape(-1)
+        return np.asarray(operator.matvec(x) - vectors @ (push * (vectors.T @ x)))
+
+    return LinearOperator(operator.shape, matvec=product, dtype=np.float64)
+
+
+def _largest_ritz_value(operator: LinearOperator, start: Array) -> float:
+    """Return a lower bound of the largest eigenvalue, near it if it lies apart from the others.
+
+    A few steps of Lanczos that keep three vectors; none may be held at a million rows.
+    """
+    diagonal: list[float] = []
+    beside: list[float] = []
+    current, before = start / np.linalg.norm(start), np.zeros(len(start))
+    length = 0.0
+    for _ in range(min(_RITZ_STEPS, len(start))):
+        following = operator.matvec(current) - length * before
+        diagonal.append(float(following @ current))
+        following -= diagonal[-1] * current
+        length = float(np.linalg.norm(following))
+        if length < 1e-10:
+            break
+        beside.append(length)
+        before, current = current, following / length
+    return float(eigvalsh_tridiagonal(diagonal, beside[: len(diagonal) - 1])[-1])
+
+
+def descending(values: Array, vectors: Array) -> tuple[Array, Array]:
     """Sort by value and fix the signs: the entry of largest absolute value is positive (methods 0.3).
 
     Column by column, since there may be a million rows and memory for few copies of them.

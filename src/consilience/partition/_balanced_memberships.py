@@ -1,0 +1,45 @@
+"""Balanced parts of the graph W = H diag(c) H' where H holds fractions (methods P1, 1f)."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.incidence import Incidence
+from consilience.partition._partition import Partition, SizeBounds
+
+Array = np.ndarray[Any, Any]
+
+
+def swap_search_memberships(
+    H: Incidence,
+    column_weight: Array,
+    labels: Array,
+    n_clusters: int,
+    bounds: SizeBounds,
+    max_iter: int,
+) -> Partition:
+    """Do what `swap_search` does for hard labels: the same walk, O(n t K) a pass.
+
+    Swapping two objects reads two rows anywhere, so that all rows are in memory here.
+    """
+    from consilience._kernels._swap_rows import swap_rows_pass
+
+    rows = np.ascontiguousarray(H.source.read(0, H.n_rows))
+    labels = labels.astype(np.int32)
+    sizes = np.bincount(labels, minlength=n_clusters)
+    scale = column_weight.astype(np.float64)
+    # Gains below the margin are noise.
+    margin = 1e-12 * max(1.0, float(scale.max(initial=0.0)) * len(labels))
+    history: list[float] = []
+    converged = False
+    while len(history) < max_iter and not converged:
+        # Anew in every pass, so that rounding does not pile up.
+        sums = _sums(H, labels, n_clusters)
+        converged = not swap_rows_pass(rows, scale, labels, sums, sizes, *bounds, margin)
+        history.append(float(np.square(_sums(H, labels, n_clusters)).sum(axis=0) @ scale))
+    return Partition(labels, history[-1], history, converged)
+
+
+def _sums(H: Incidence, labels: Array, n_clusters: int) -> Array:
+    """Sum the rows of every part, (K, t)."""
+    return np.ascontiguousarray(H.count(labels, n_clusters).T, dtype=np.float64)

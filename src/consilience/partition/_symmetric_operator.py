@@ -1,0 +1,188 @@
+"""Clusters of objects under a similarity that exists as a product, not as a matrix."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from scipy.sparse.linalg import LinearOperator
+
+from consilience._utils._memory import require_memory
+from consilience.partition._dendrogram import Dendrogram
+from consilience.partition._greedy_merging import greedy_merges
+from consilience.partition._linkage import AverageTriangle
+from consilience.partition._njw import written_rows
+from consilience.partition._pair_similarity import triangle_bytes
+from consilience.partition._row_kmeans import EmbeddedRows
+from consilience.partition._spectral import lanczos, leading_eigenvectors
+
+Array = np.ndarray[Any, Any]
+
+# Columns of S that are written down at a time.
+_COLUMNS = 256
+
+
+class SymmetricOperator(Protocol):
+    """A symmetric (n, n) matrix S with entries from 0 to 1; row i counts row_weight[i] times."""
+
+    @property
+    def n_rows(self) -> int:
+        """Return n."""
+        ...
+
+    @property
+    def row_weight(self) -> Array | None:
+        """Return the weights of the rows; None = 1."""
+        ...
+
+    def times(self, columns: Array) -> Array:
+        """S diag(row_weight) @ columns, (n, m)."""
+        ...
+
+    def row_squares(self) -> Array:
+        """Return the sum over k of row_weight[k] S_ik^2, (n,)."""
+        ...
+
+
+def spectral_rows(operator: SymmetricOperator, n_vectors: int) -> EmbeddedRows:
+    """Return the rows of the leading eigenvectors of D^(-1/2) S D^(-1/2), to be made unit length.
+
+    D holds the row sums. With row weights m the matrix is diag(sqrt m) S diag(sqrt m), and the vectors
+    are divided by sqrt m afterwards: copies share their row (methods 1a).
+    """
+    n_rows = operator.n_rows
+    root = np.sqrt(np.maximum(_weights(operator), 1e-300))
+    degree = operator.times(np.ones((n_rows, 1)))[:, 0]
+    # A row that is similar to nothing keeps a row of zeros.
+    alone = degree <= 1e-12
+    scale = np.where(alone, 0.0, 1 / np.sqrt(np.where(alone, 1.0, degree)))
+
+    def product(columns: Array) -> Array:
+        return np.asarray(
+            (scale * root)[:, None] * operator.times((scale / root)[:, None] * columns)
+        )
+
+    if n_rows <= max(4 * n_vectors, 64):
+        dense = product(np.eye(n_rows))
+        _, vectors = leading_eigenvectors((dense + dense.T) / 2, n_vectors)
+    else:
+        linear = LinearOperator(
+            (n_rows, n_rows), matvec=lambda x: product(x.reshape(-1, 1))[:, 0], dtype=np.float64
+        )
+        # Near the leading vector, disturbed so that it has a share of every other.
+        start = root * np.sqrt(np.maximum(degree, 1e-12)) * (1 + 0.5 * np.cos(np.arange(n_rows)))
+        _, vectors = lanczos(linear, n_vectors, start)
+    return written_rows(vectors / root[:, None], operator.row_weight)
+
+
+def operator_kmeans(
+    operator: SymmetricOperator,
+    n_clusters: int,
+    *,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> tuple[Array, float]:
+    """Cluster the rows of S by k-means; return the labels of the best start and its sum of squares.
+
+    A mean of rows is S z / n_k for the indicator z of its cluster, so that distances need two products
+    with S a round: |S_i - c|^2 = |S_i|^2 - 2 S_i . c + |c|^2. Columns count like rows (methods 1b).
+    """
+    m = _weights(operator)
+    squares = operator.row_squares()
+    best: tuple[Array, float] | None = None
+    for stream in rng.spawn(n_init):
+        labels, objective = _one_run(operator, m, squares, n_clusters, max_iter, stream)
+        if best is None or objective < best[1] * (1 - 1e-12):
+            best = labels, objective
+    assert best is not None  # noqa: S101 - n_init is at least 1
+    return best
+
+
+def operator_linkage(operator: SymmetricOperator) -> Dendrogram:
+    """Merge clusters by the mean of S over their pairs of rows."""
+    n_rows = operator.n_rows
+    require_memory(
+        triangle_bytes(n_rows),
+        f"The triangle of the similarities of n = {n_rows} distinct objects, for average linkage,",
+        "Use the spectral step, which works in tiles.",
+    )
+    sizes = _weights(operator)
+    leaves, heights = greedy_merges(AverageTriangle(_triangle(operator), sizes, 1.0), n_rows)
+    return Dendrogram.of_pairs(leaves, heights, sizes)
+
+
+def _weights(operator: SymmetricOperator) -> Array:
+    weight = operator.row_weight
+    return np.ones(operator.n_rows) if weight is None else weight.astype(np.float64)
+
+
+def _triangle(operator: SymmetricOperator) -> Array:
+    """Return S_ik m_i m_k for all i < k, condensed as SciPy does; m are the weights of the rows."""
+    n_rows, m = operator.n_rows, _weights(operator)
+    triangle = np.empty(n_rows * (n_rows - 1) // 2)
+    for start in range(0, n_rows, _COLUMNS):
+        rows = np.arange(start, min(start + _COLUMNS, n_rows))
+        columns = np.zeros((n_rows, len(rows)))
+        columns[rows, np.arange(len(rows))] = 1.0
+        block = m[:, None] * operator.times(columns)
+        for place, row in enumerate(rows):
+            first = row * (2 * n_rows - row - 1) // 2
+            triangle[first : first + n_rows - row - 1] = block[row + 1 :, place]
+    return triangle
+
+
+def _one_run(
+    operator: SymmetricOperator,
+    m: Array,
+    squares: Array,
+    n_clusters: int,
+    max_iter: int,
+    stream: np.random.Generator,
+) -> tuple[Array, float]:
+    distance = _first_distances(operator, m, squares, n_clusters, stream)
+    previous = np.inf
+    labels = distance.argmin(axis=1)
+    for _ in range(max_iter):
+        objective = float(m @ distance[np.arange(len(m)), labels])
+        if objective >= previous * (1 - 1e-12):
+            break
+        previous = objective
+        indicator = (labels[:, None] == np.arange(n_clusters)).astype(np.float64)
+        sizes = m @ indicator
+        empty = sizes == 0
+        if empty.any():
+            # An empty cluster starts again at the row furthest from all centres (methods 0.5).
+            furthest = np.argsort(-distance[np.arange(len(m)), labels], kind="stable")
+            for place, k in enumerate(np.flatnonzero(empty)):
+                indicator[furthest[place], k] = 1.0
+                sizes[k] = m[furthest[place]]
+            previous = np.inf
+        distance = _distances(operator, m, squares, operator.times(indicator / sizes))
+        labels = distance.argmin(axis=1)
+    return labels, min(previous, float(m @ distance[np.arange(len(m)), labels]))
+
+
+def _first_distances(
+    operator: SymmetricOperator,
+    m: Array,
+    squares: Array,
+    n_clusters: int,
+    stream: np.random.Generator,
+) -> Array:
+    """k-means++: every next centre is a row, drawn by its distance to the nearest one."""
+    distances = np.empty((len(m), n_clusters))
+    chances = m
+    for k in range(n_clusters):
+        place = stream.choice(len(m), p=chances / chances.sum())
+        column = operator.times((np.arange(len(m)) == place)[:, None] / m[place])
+        distances[:, k] = _distances(operator, m, squares, column)[:, 0]
+        nearest = distances[:, : k + 1].min(axis=1)
+        nearest[nearest < 1e-12 * max(1.0, float(squares.max()))] = 0.0
+        chances = m * nearest if np.any(m * nearest > 0) else m
+    return distances
+
+
+def _distances(operator: SymmetricOperator, m: Array, squares: Array, centres: Array) -> Array:
+    """Squared distances of all rows of S to centres, given as columns (n, K)."""
+    products = operator.times(centres)
+    lengths = m @ np.square(centres)
+    return np.asarray(np.maximum(squares[:, None] - 2 * products + lengths, 0.0))
