@@ -104,6 +104,8 @@ def main():
                 base = np.mean([nmi(member, truth) for member in ensemble.labels.T])
                 results.append((name, generate.__name__, seed, "a member", base, 0.0, False))
                 for function_name, function in catalogue().items():
+                    if function.capabilities.needs:
+                        continue  # more than labels
                     labels, seconds, silent = fit(function, ensemble, n_classes)
                     row = (nmi(labels, truth), seconds, silent)
                     results.append((name, generate.__name__, seed, function_name, *row))

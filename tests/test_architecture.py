@@ -51,7 +51,7 @@ def test_one_word_per_thing():
 def test_documents_draw_the_contract():
     """ARCHITECTURE.md shows the rooms in the order that the import contract enforces."""
     contract = re.search(r"layers = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.S)[1]
-    rooms = re.findall(r'"(\w+)"', contract)
+    rooms = re.findall(r"\w+", contract)
     drawing = (ROOT / "ARCHITECTURE.md").read_text()
     places = [drawing.index(f"\n      {room} ") for room in rooms]
     assert places == sorted(places)

@@ -11,19 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from consilience._utils._config import get_config, set_config
+    from consilience.compose import ConsensusClustering
     from consilience.ensemble import Ensemble
 
 __version__ = "0.1.0.dev0"
 
 # Public name -> where it lives; imported on first use, so that `import consilience` stays light.
 _PUBLIC = {
+    "ConsensusClustering": "consilience.compose",
     "Ensemble": "consilience.ensemble",
     "get_config": "consilience._utils._config",
     "set_config": "consilience._utils._config",
 }
-_ROOMS = ("consensus", "datasets", "exceptions", "metrics", "testing")
+_ROOMS = (
+    "clusterers",
+    "compose",
+    "consensus",
+    "datasets",
+    "diagnose",
+    "exceptions",
+    "generate",
+    "metrics",
+    "testing",
+)
 
-__all__ = ["Ensemble", "__version__", "get_config", "set_config"]
+__all__ = ["ConsensusClustering", "Ensemble", "__version__", "get_config", "set_config"]
 
 
 def __getattr__(name: str) -> Any:

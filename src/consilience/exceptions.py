@@ -63,6 +63,14 @@ class UnseenLabelsWarning(ConsilienceWarning):
     """New rows carry labels that did not occur when the model was fitted."""
 
 
+class EdgeOfRangeWarning(ConsilienceWarning):
+    """The number of clusters is the largest that was tried."""
+
+
+class NullModelWarning(ConsilienceWarning):
+    """Data without clusters are as unambiguous at the chosen number of clusters."""
+
+
 class CollapsedWeightsWarning(ConsilienceWarning):
     """Learned member weights ended on a single member."""
 

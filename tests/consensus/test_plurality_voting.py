@@ -7,7 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from consilience import Ensemble
 from consilience.consensus import PluralityVoting
+from consilience.exceptions import InvalidParameterError
 from oracles.agreement import exact_weights
 from oracles.best import best_by_rand
 from oracles.labels import profiles
@@ -131,3 +133,14 @@ def test_renamed_members_agree():
     model = fit(PluralityVoting(3), np.column_stack([reference, renamed, slip]))
     assert model.labels_.tolist() == reference.tolist()
     assert model.objective_ == pytest.approx(20 / 21)
+
+
+def test_a_reference_can_be_named():
+    """BagClust1 matches to a clustering of all data; here to a member that agrees with nobody."""
+    labels = np.array([[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 1]]).T
+    ensemble = Ensemble(labels, names=["a", "b", "odd"])
+    named = fit(PluralityVoting(2, reference="odd"), ensemble)
+    best = fit(PluralityVoting(2), ensemble)
+    assert named.objective_ < best.objective_
+    with pytest.raises(InvalidParameterError, match=r"reference names a member .*; got 'c'"):
+        PluralityVoting(2, reference="c").fit(ensemble)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from consilience import Ensemble
 from consilience.consensus import KMCF, WC
 from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
-from consilience.consensus.pairwise._wc import member_gram
 from consilience.datasets import make_planted_ensemble
 from consilience.metrics import ari
+from consilience.partition import member_gram
 from consilience.partition._simplex import minimise_on_simplex
 from oracles import factorisation
 from oracles.labels import canonical, canonical_members
@@ -32,7 +32,7 @@ TRUTH = np.array([0, 0, 0, 1, 1, 1], dtype=np.int32)
 
 def test_golden_example():
     ensemble = Ensemble(SIX)
-    gram = member_gram(ensemble)
+    gram = member_gram(ensemble.incidence)
     assert gram.tolist() == [
         [20, 12, 12, 10],
         [12, 20, 12, 10],

@@ -10,19 +10,20 @@ import pytest
 import consilience
 from consilience import consensus, metrics
 from consilience.consensus import ConsensusFunction, catalogue
+from consilience.consensus._constrained import ConstrainedFunction
 from instances import CONSENSUS
 
 ROOT = Path(__file__).parents[2]
 
 
 def _classes_in_files():
-    """Names of classes that files under consensus/ define with a `_consensus` and an `__init__`."""
+    """Names of classes that files under consensus/ define with n_clusters as a parameter."""
     found = set()
     for file in (ROOT / "src/consilience/consensus").rglob("_*.py"):
         for name, body in re.findall(
             r"^class ([A-Z]\w*)\(\w+\):\n(.*?)(?=^class |\Z)", file.read_text(), re.S | re.M
         ):
-            if "def __init__(" in body:
+            if "self.n_clusters = n_clusters" in body:
                 found.add(name)
     return found
 
@@ -62,8 +63,11 @@ def test_defaults_in_documents_are_those_of_the_code(name):
 
 def test_only_the_base_owns_fit_and_predict():
     for function in catalogue().values():
-        for method in ("fit", "predict", "predict_proba"):
+        for method in ("_fit", "predict", "predict_proba"):
             assert getattr(function, method) is getattr(ConsensusFunction, method)
+        constrained = function.capabilities.constraints
+        owner = ConstrainedFunction if constrained else ConsensusFunction
+        assert function.fit is owner.fit
 
 
 def test_references_exist():

@@ -8,7 +8,9 @@ more. No other check may be excused.
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from consilience.consensus import Labelling
 from consilience.exceptions import ConsilienceWarning
+from consilience.testing._checks import with_needs
 from instances import CONSENSUS
 
 EXPECTED_FAILURES = {
@@ -36,7 +38,18 @@ def expected_failures(estimator):
 INSTANCES = [
     type(functions[0])() if name == "BEST" else functions[0]
     for name, functions in CONSENSUS.items()
+    if name != "Labelling"
 ]
+
+
+class FedLabelling(Labelling):
+    """The checks know only label matrices; centres are made of the labels."""
+
+    def _consensus(self, ensemble, n_clusters, rng):
+        return super()._consensus(with_needs(self, ensemble), n_clusters, rng)
+
+
+INSTANCES.append(FedLabelling(3, random_state=0))
 
 
 @pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")

@@ -3,10 +3,14 @@
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue
+from consilience.consensus._concord import Concord
+from consilience.consensus._constraint_report import ConstraintReport
 from consilience.consensus._solution import Solution
 from consilience.consensus._supra import Supra
+from consilience.consensus.bregman import GCA, GWCA
 from consilience.consensus.correspondence import CCC, CCSVD, CCU
-from consilience.consensus.graph import CBGF, CSPA, HBGF, HGPA, IBGF, LWGP, MCLA
+from consilience.consensus.features import Labelling
+from consilience.consensus.graph import CBGF, CSPA, HBGF, HGPA, IBGF, LWGP, MCLA, WBPA, WSPA
 from consilience.consensus.mixture import KMCF, MultinomialMixture
 from consilience.consensus.pairwise import FC, HAC, LWEA, NMFC, WC
 from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting
@@ -19,6 +23,8 @@ __all__ = [
     "CCU",
     "CSPA",
     "FC",
+    "GCA",
+    "GWCA",
     "HAC",
     "HBGF",
     "HGPA",
@@ -31,9 +37,14 @@ __all__ = [
     "LWGP",
     "MCLA",
     "NMFC",
+    "WBPA",
     "WC",
+    "WSPA",
     "Capabilities",
+    "Concord",
     "ConsensusFunction",
+    "ConstraintReport",
+    "Labelling",
     "MultinomialMixture",
     "Outcome",
     "PluralityVoting",

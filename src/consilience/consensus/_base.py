@@ -14,6 +14,7 @@ from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take
+from consilience.consensus._constraints import Constraints
 from consilience.consensus._problem import Problem
 from consilience.consensus._solution import Solution
 from consilience.consensus._trust import warn_if_doubtful
@@ -68,7 +69,6 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         K is at most the number of distinct rows; a function that can find it itself may get None.
         """
 
-    @final
     def fit(self, Y: Any, y: Any = None, *, sample_weight: Any = None) -> Self:  # noqa: ARG002
         """Combine clusterings.
 
@@ -81,6 +81,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         sample_weight : array (n,), optional
             How much every object counts.
         """
+        return self._fit(Y, sample_weight)
+
+    @final
+    def _fit(
+        self, Y: Any, sample_weight: Any, side_knowledge: dict[str, Any] | None = None
+    ) -> Self:
         check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
         ensemble = Ensemble.of(Y)
         self._check_columns(Y, reset=True)
@@ -91,9 +97,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             ensemble = ensemble if np.all(weighted.row_weight == 1) else weighted
         self._check_capabilities(ensemble)
         n_clusters = self._check_n_clusters(ensemble)
-        problem = Problem.reduce(ensemble, n_clusters, merge=self._in_force().profile_exact)
+        constraints = self._read_constraints(ensemble, n_clusters, side_knowledge or {})
+        problem = Problem.reduce(
+            ensemble, n_clusters, merge=self._in_force().profile_exact, constraints=constraints
+        )
         outcome = self._solve(problem, n_clusters)
-        self.labels_ = problem.expand(outcome.labels)
+        self.labels_ = self._finish(problem.expand(outcome.labels), ensemble, constraints)
         self.n_clusters_ = int(self.labels_.max()) + 1
         self._remember(ensemble, problem, outcome)
         self._warn(ensemble, problem, outcome)
@@ -132,6 +141,25 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     # --- the ceremony ----------------------------------------------------------------------------
 
+    def _read_constraints(
+        self,
+        ensemble: Ensemble,
+        n_clusters: int | None,  # noqa: ARG002 - for functions that take constraints
+        given: dict[str, Any],  # noqa: ARG002
+    ) -> Constraints:
+        """Check what is known about pairs of objects; most functions take nothing of the kind."""
+        return Constraints.none(ensemble.n_samples)
+
+    def _combine(
+        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
+    ) -> Outcome:
+        # None reaches only functions whose declared parameters allow it.
+        return self._consensus(problem.ensemble, n_clusters, rng)  # type: ignore[arg-type]
+
+    def _finish(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:  # noqa: ARG002
+        """Return the labels of all objects as they leave."""
+        return labels
+
     def _check_columns(self, Y: Any, *, reset: bool) -> None:
         """Keep scikit-learn's books on the number and names of columns."""
         if hasattr(Y, "shape") and len(Y.shape) == 2:
@@ -169,10 +197,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _solve(self, problem: Problem, n_clusters: int | None) -> Outcome:
         rng = np.random.default_rng(seed_sequence(getattr(self, "random_state", 0)))
         if n_clusters is None or n_clusters <= problem.n_distinct:
-            # None reaches only functions whose declared parameters allow it.
-            return self._consensus(problem.ensemble, n_clusters, rng)  # type: ignore[arg-type]
+            return self._combine(problem, n_clusters, rng)
         # Too few distinct rows: everything that can be told apart is.
-        outcome = self._consensus(problem.ensemble, problem.n_distinct, rng)
+        outcome = self._combine(problem, problem.n_distinct, rng)
         outcome.labels = np.arange(problem.ensemble.n_samples, dtype=np.int32)
         return outcome
 

@@ -18,6 +18,10 @@ class Capabilities:
         How time grows with the number of objects.
     finds_n_clusters : bool
         Whether the function can be run without a number of clusters.
+    needs : tuple of str
+        What the ensemble must know about its base clusters, see `Ensemble.with_cluster_tables`.
+    constraints : bool
+        Whether the function takes must-links, cannot-links and partial labels.
     """
 
     missing: bool = True
@@ -27,3 +31,5 @@ class Capabilities:
     profile_exact: bool = True
     cost: Literal["linear", "quadratic"] = "linear"
     finds_n_clusters: bool = False
+    needs: tuple[str, ...] = ()
+    constraints: bool = False

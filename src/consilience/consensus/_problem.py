@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience.consensus._constraints import Constraints
 from consilience.ensemble import Ensemble, canonical_labels
 from consilience.exceptions import UnlabelledObjectsWarning, warn
 
@@ -16,19 +17,28 @@ _MERGE_BELOW = 0.5
 
 @dataclass(frozen=True)
 class Problem:
-    """Members that count, objects that some member knows, identical objects merged.
+    """Members that count, objects of which something is known, identical objects merged.
 
     ensemble     what is left
     n_distinct   distinct rows among the objects; an upper bound if the ensemble is soft
-    place        (n,) the row of `ensemble` that stands for every object, -1 = no member knows it
+    place        (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it
+    constraints  on the rows of `ensemble`; objects that are bound are never merged
     """
 
     ensemble: Ensemble
     n_distinct: int
     place: Array
+    constraints: Constraints
 
     @classmethod
-    def reduce(cls, ensemble: Ensemble, n_clusters: int | None, *, merge: bool) -> Self:
+    def reduce(
+        cls,
+        ensemble: Ensemble,
+        n_clusters: int | None,
+        *,
+        merge: bool,
+        constraints: Constraints,
+    ) -> Self:
         """Leave out what cannot matter.
 
         `merge` allows merging identical rows; it is done where it pays, and where there are too few
@@ -38,19 +48,23 @@ class Problem:
             ensemble = ensemble.select(ensemble.weights > 0)
         place = np.arange(ensemble.n_samples)
         if ensemble.has_missing:
-            known = ensemble.incidence.observed() > 0
+            known = (ensemble.incidence.observed() > 0) | constraints.bound
             if not known.all():
                 place = np.where(known, np.cumsum(known) - 1, -1)
                 ensemble = ensemble.take(known)
         if ensemble.is_soft:
-            return cls(ensemble, ensemble.n_samples, place)
-        n_distinct = ensemble.n_profiles
+            bound = constraints.on_rows(place, ensemble.n_samples)
+            return cls(ensemble, ensemble.n_samples, place, bound)
+        apart = constraints.bound[place >= 0]
+        n_distinct = (
+            len(ensemble.profiles(apart=apart).ensemble) if apart.any() else ensemble.n_profiles
+        )
         too_few = n_clusters is not None and n_distinct < n_clusters
         if too_few or (merge and n_distinct <= _MERGE_BELOW * ensemble.n_samples):
-            profiles = ensemble.profiles()
+            profiles = ensemble.profiles(apart=apart)
             place = np.where(place < 0, -1, profiles.inverse[place])
             ensemble = profiles.ensemble
-        return cls(ensemble, n_distinct, place)
+        return cls(ensemble, n_distinct, place, constraints.on_rows(place, ensemble.n_samples))
 
     def expand(self, labels: Array) -> Array:
         """Return canonical labels of all objects; unknown ones join the largest cluster."""

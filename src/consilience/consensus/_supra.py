@@ -117,7 +117,7 @@ class Supra(ConsensusFunction):
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         functions = DEFAULT_FUNCTIONS if self.functions is None else self.functions
         rows = [
-            _run(function, ensemble, n_clusters, stream)
+            run_function(function, ensemble, n_clusters, stream)
             for function, stream in zip(functions, rng.spawn(len(functions)), strict=True)
         ]
         self.table_ = sorted(rows, key=lambda row: -row.anmi)
@@ -126,7 +126,7 @@ class Supra(ConsensusFunction):
         return Outcome(best.labels, objective=best.anmi)
 
 
-def _run(
+def run_function(
     function: str | ConsensusFunction,
     ensemble: Ensemble,
     n_clusters: int,

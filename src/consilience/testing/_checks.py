@@ -56,9 +56,37 @@ def quietly() -> Iterator[None]:
         yield
 
 
-def _labels(function: ConsensusFunction, ensemble: Any, **fit: Any) -> Array:
+def with_needs(function: ConsensusFunction, given: Any) -> Any:
+    """Attach the cluster tables that a function needs and an ensemble lacks, made of its labels.
+
+    The features of an object are its row of H; so centres move with the order of members and objects,
+    and do not see the names of labels.
+    """
+    if not function.capabilities.needs:
+        return given
+    ensemble = Ensemble.of(given)
+    lacking = set(function.capabilities.needs) - set(ensemble.cluster_tables)
+    return ensemble.with_cluster_tables(**{name: _TABLES[name](ensemble) for name in lacking})
+
+
+def _centres(ensemble: Ensemble) -> list[Array]:
+    """Return the mean row of H in every base cluster, by member."""
+    H, layout = ensemble.incidence, ensemble.layout
+    means = H.gram() / np.maximum(H.sizes, 1e-300)[:, None]
+    return [means[layout.columns(j)] for j in range(ensemble.n_members)]
+
+
+_TABLES = {"centres": _centres}
+
+
+def _fitted(function: ConsensusFunction, given: Any, **fit: Any) -> ConsensusFunction:
     with quietly():
-        labels: Array = clone(function).fit(ensemble, **fit).labels_
+        fitted: ConsensusFunction = clone(function).fit(with_needs(function, given), **fit)
+    return fitted
+
+
+def _labels(function: ConsensusFunction, given: Any, **fit: Any) -> Array:
+    labels: Array = _fitted(function, given, **fit).labels_
     return labels
 
 
@@ -70,8 +98,7 @@ def _assert_same_partition(first: Array, second: Array, what: str) -> None:
 def check_labels_are_canonical(function: ConsensusFunction) -> None:
     """Labels are int32, 0 .. K - 1 by first appearance, none empty."""
     ensemble, _ = _planted()
-    with quietly():
-        fitted = clone(function).fit(ensemble)
+    fitted = _fitted(function, ensemble)
     labels = fitted.labels_
     assert labels.dtype == np.int32
     assert labels.shape == (ensemble.n_samples,)
@@ -82,11 +109,11 @@ def check_labels_are_canonical(function: ConsensusFunction) -> None:
 
 def check_fit_twice_is_the_same(function: ConsensusFunction) -> None:
     """The same seed gives the same labels, and fitting again forgets the first fit."""
-    ensemble, _ = _planted()
+    ensemble = with_needs(function, _planted()[0])
     fitted = clone(function)
     with quietly():
         first = fitted.fit(ensemble).labels_
-        fitted.fit(np.arange(12).reshape(6, 2) % 4)
+        fitted.fit(with_needs(function, np.arange(12).reshape(6, 2) % 4))
         second = fitted.fit(ensemble).labels_
     np.testing.assert_array_equal(first, second)
 
@@ -132,9 +159,7 @@ def check_input_is_not_changed(function: ConsensusFunction) -> None:
     """Neither the labels nor the parameters are touched."""
     labels = np.array(_planted()[0].labels)
     before, parameters = labels.copy(), repr(function.get_params())
-    fitted = clone(function)
-    with quietly():
-        fitted.fit(labels)
+    fitted = _fitted(function, labels)
     np.testing.assert_array_equal(labels, before)
     assert labels.flags.writeable
     assert repr(fitted.get_params()) == parameters
@@ -142,7 +167,7 @@ def check_input_is_not_changed(function: ConsensusFunction) -> None:
 
 def check_member_order_does_not_matter(function: ConsensusFunction) -> None:
     """Permuting the members gives the same partition."""
-    ensemble, _ = _planted()
+    ensemble = with_needs(function, _planted()[0])
     permuted = ensemble.select(np.random.default_rng(1).permutation(ensemble.n_members))
     _assert_same_partition(
         _labels(function, ensemble), _labels(function, permuted), "permuted members"
@@ -151,7 +176,7 @@ def check_member_order_does_not_matter(function: ConsensusFunction) -> None:
 
 def check_object_order_does_not_matter(function: ConsensusFunction) -> None:
     """Permuting the objects permutes the answer."""
-    ensemble, _ = _planted()
+    ensemble = with_needs(function, _planted()[0])
     order = np.random.default_rng(2).permutation(ensemble.n_samples)
     permuted = _labels(function, ensemble.take(order))
     _assert_same_partition(_labels(function, ensemble)[order], permuted, "permuted objects")
@@ -190,7 +215,7 @@ def check_missing_labels_are_borne(function: ConsensusFunction) -> None:
 
 def check_weight_zero_is_absence(function: ConsensusFunction) -> None:
     """A member of weight 0 might as well not be there."""
-    ensemble, _ = _planted()
+    ensemble = with_needs(function, _planted()[0])
     weights = np.ones(ensemble.n_members)
     weights[4] = 0
     without = ensemble.select(weights > 0)
@@ -216,7 +241,7 @@ def check_unknown_object_joins_the_largest_cluster(function: ConsensusFunction) 
     labels = np.vstack([np.full(ensemble.n_members, -1), ensemble.labels])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        fitted = clone(function).fit(labels)
+        fitted = clone(function).fit(with_needs(function, labels))
     assert any(issubclass(w.category, UnlabelledObjectsWarning) for w in caught)
     assert np.flatnonzero(fitted.unlabelled_).tolist() == [0]
     assert fitted.labels_[0] == np.bincount(fitted.labels_[1:]).argmax()
@@ -227,7 +252,7 @@ def check_sample_weight_is_repetition(function: ConsensusFunction) -> None:
     """If the function takes them, whole weights are the same as repeated rows."""
     if not function._in_force().sample_weight:  # noqa: SLF001 - what holds for these parameters
         return
-    ensemble, _ = _planted()
+    ensemble = with_needs(function, _planted()[0])
     weight = np.random.default_rng(3).integers(1, 4, ensemble.n_samples)
     repeated = ensemble.take(np.repeat(np.arange(ensemble.n_samples), weight))
     weighted = np.repeat(_labels(function, ensemble, sample_weight=weight), weight)
@@ -238,7 +263,7 @@ def check_merging_profiles_changes_nothing(function: ConsensusFunction) -> None:
     """If the function is declared exact on profiles, merging identical rows may be switched off."""
     if not function.capabilities.profile_exact:
         return
-    ensemble, _ = _planted()
+    ensemble = with_needs(function, _planted()[0])
     repeated = ensemble.take(np.tile(np.arange(ensemble.n_samples), 3))
     unmerged = clone(function)
     unmerged.capabilities = replace(function.capabilities, profile_exact=False)
@@ -258,7 +283,7 @@ def check_certain_memberships_are_labels(function: ConsensusFunction) -> None:
 
 def check_number_of_clusters(function: ConsensusFunction) -> None:
     """One cluster is trivial, more than n is an error, more than distinct rows is a warning."""
-    ensemble, _ = _planted()
+    ensemble = with_needs(function, _planted()[0])
     assert not _labels(clone(function).set_params(n_clusters=1), ensemble).any()
     try:
         clone(function).set_params(n_clusters=ensemble.n_samples + 1).fit(ensemble)
@@ -268,7 +293,8 @@ def check_number_of_clusters(function: ConsensusFunction) -> None:
         raise AssertionError("more clusters than objects were accepted")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        fitted = clone(function).set_params(n_clusters=3).fit([[0, 0, 1, 1], [0, 0, 1, 1]])
+        twins = with_needs(function, [[0, 0, 1, 1], [0, 0, 1, 1]])
+        fitted = clone(function).set_params(n_clusters=3).fit(twins)
     assert fitted.labels_.tolist() == [0, 0, 1, 1]
     assert any(issubclass(w.category, FewerClustersWarning) for w in caught)
 
@@ -276,8 +302,8 @@ def check_number_of_clusters(function: ConsensusFunction) -> None:
 def check_prediction(function: ConsensusFunction) -> None:
     """Vote shares sum to one; new rows, unknown ones too, get a label; training rows mostly theirs."""
     ensemble, _ = _planted(missing=0.1)
+    fitted = _fitted(function, ensemble)
     with quietly():
-        fitted = clone(function).fit(ensemble)
         shares = fitted.predict_proba(ensemble)
         # The first new row is known to nobody, the second to all.
         unknown = fitted.predict_proba([[-1, 0]] * ensemble.n_members)[0]
@@ -290,8 +316,8 @@ def check_prediction(function: ConsensusFunction) -> None:
 def check_pickle(function: ConsensusFunction) -> None:
     """A fitted function survives pickling and predicts the same."""
     ensemble, _ = _planted()
+    fitted = _fitted(function, ensemble)
     with quietly():
-        fitted = clone(function).fit(ensemble)
         restored = pickle.loads(pickle.dumps(fitted))  # noqa: S301 - our own bytes
     np.testing.assert_array_equal(restored.labels_, fitted.labels_)
     np.testing.assert_array_equal(restored.predict(ensemble), fitted.predict(ensemble))

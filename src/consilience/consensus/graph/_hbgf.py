@@ -118,7 +118,6 @@ class HBGF(ConsensusFunction):
             self.capabilities,
             profile_exact=False,
             sample_weight=False,
-            soft=self.partitioner == "balanced",
         )
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
@@ -153,7 +152,9 @@ class HBGF(ConsensusFunction):
         H = ensemble.incidence
         weights = ensemble.weights[ensemble.layout.member_of]
         by_row = 1 / np.sqrt(H.observed(ensemble.weights))
-        by_column = np.sqrt(weights / H.sizes)
+        # A base cluster in which no object has a share has no links.
+        sizes = np.where(H.sizes > 0, H.sizes, 1)
+        by_column = np.sqrt(weights / sizes)
         scaled = ScaledIncidence(H, by_row, by_column)
         if self.partitioner == "spectral":
             vectors = leading_vectors(scaled, n_clusters)
@@ -162,7 +163,7 @@ class HBGF(ConsensusFunction):
         # Dhillon: leave out the first, constant vector; divide by the root of the degrees.
         n_vectors = 1 + int(np.ceil(np.log2(max(2, n_clusters))))
         vectors = leading_vectors(scaled, min(n_vectors, ensemble.n_base_clusters))
-        degree = np.sqrt(weights * H.sizes)
+        degree = np.sqrt(weights * sizes)
         extra = None if self.objects_only else vectors.right[:, 1:] / degree[:, None]
         return EmbeddedRows(
             # D1^(-1/2) u = D1^(-1) H times the table

@@ -12,7 +12,7 @@ from consilience.consensus._problem import Problem
 from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
 from consilience.ensemble import Ensemble
 from consilience.exceptions import CollapsedWeightsWarning, warn
-from consilience.partition import minimise_on_simplex
+from consilience.partition import member_gram, minimise_on_simplex
 
 Array = np.ndarray[Any, Any]
 
@@ -108,7 +108,7 @@ class WC(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         layout = ensemble.layout
-        gram = member_gram(ensemble)
+        gram = member_gram(ensemble.incidence)
         known = ensemble.n_clusters > 0
         weights = ensemble.weights * known / (ensemble.weights @ known)
         factors = SymmetricFactors.of(ensemble, n_clusters, rng)
@@ -145,10 +145,3 @@ class WC(ConsensusFunction):
         # Members of weight 0 were left out before the search.
         found, self.weights_ = self.weights_, np.zeros(ensemble.n_members)
         self.weights_[ensemble.weights > 0] = found
-
-
-def member_gram(ensemble: Ensemble) -> Array:
-    """Return G, (r, r): G_jl = <M_j, M_l>, the summed squares of the overlaps of their clusters."""
-    layout = ensemble.layout
-    squares = np.square(ensemble.incidence.gram(), dtype=np.float64)
-    return layout.sum_by_member(layout.sum_by_member(squares, axis=1))

@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from consilience._utils._declare import Declaration, Flag, Integer
+from consilience._utils._declare import Declaration, Flag, Integer, Name, Optional
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.ensemble import Ensemble, start_from_member
+from consilience.exceptions import InvalidParameterError
 from consilience.incidence import StepResult
 from consilience.metrics import best_member
 
@@ -33,6 +34,8 @@ class PluralityVoting(ConsensusFunction):
         Clusters wanted, K.
     iterate : bool, default False
         Match again to the mean membership, until it stays (soft Euclidean consensus).
+    reference : str, optional
+        Name of the member to which the others are matched; default the one that agrees best with all.
     max_iter : int, default 100
         Most rounds of `iterate`.
 
@@ -58,7 +61,7 @@ class PluralityVoting(ConsensusFunction):
 
     References
     ----------
-    [dudoit2003]_
+    [dudoit2003]_ (BagClust1: members from bootstrap samples, the reference from all data)
 
     Examples
     --------
@@ -71,13 +74,22 @@ class PluralityVoting(ConsensusFunction):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
         "iterate": Flag(),
+        "reference": Optional(Name()),
         "max_iter": Integer(1),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
 
-    def __init__(self, n_clusters: int = 8, *, iterate: bool = False, max_iter: int = 100) -> None:
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        iterate: bool = False,
+        reference: str | None = None,
+        max_iter: int = 100,
+    ) -> None:
         self.n_clusters = n_clusters
         self.iterate = iterate
+        self.reference = reference
         self.max_iter = max_iter
 
     def _consensus(
@@ -87,7 +99,7 @@ class PluralityVoting(ConsensusFunction):
         rng: np.random.Generator,  # noqa: ARG002
     ) -> Outcome:
         H = ensemble.incidence
-        reference = start_from_member(ensemble, best_member(ensemble), n_clusters)
+        reference = start_from_member(ensemble, self._reference(ensemble), n_clusters)
         overlaps = H.count(reference, n_clusters)
         votes = _match(overlaps, ensemble)
         history, settled = [_agreement(votes, overlaps, ensemble)], True
@@ -95,6 +107,16 @@ class PluralityVoting(ConsensusFunction):
             votes, history, settled = self._match_to_the_mean(ensemble, votes)
         labels = H.argmax(votes, reference).labels
         return Outcome(labels, history[-1], history, len(history), settled)
+
+    def _reference(self, ensemble: Ensemble) -> int:
+        if self.reference is None:
+            return best_member(ensemble)
+        if self.reference not in ensemble.names:
+            raise InvalidParameterError(
+                f"PluralityVoting: reference names a member with a weight above 0, one of "
+                f"{list(ensemble.names)[:5]} ...; got {self.reference!r}."
+            )
+        return ensemble.names.index(self.reference)
 
     def _match_to_the_mean(
         self, ensemble: Ensemble, votes: Array

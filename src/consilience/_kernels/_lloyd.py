@@ -1,0 +1,136 @@
+"""k-means that skips rows which cannot change: Hamerly's bounds, in blocks of rows.
+
+Every row has an upper bound on the distance to its centre and a lower one on the distance to any
+other. When centres move, bounds move by at most as much; a row whose upper bound stays below the lower
+one keeps its label without a look at its numbers. The others are collected, compared with all centres
+by one BLAS product, and put back.
+"""
+
+import numpy as np
+
+from consilience._kernels._jit import jit
+
+TILE = 256
+
+
+@jit
+def collect_rows(values, labels, upper, lower, moves, places, rows):  # type: ignore[no-untyped-def]
+    """Move the bounds, and write the rows that may change their label; return how many.
+
+    Symbols, per centre: moves[0] is how far it moved, moves[1] how far any other one moved, moves[2]
+    half the distance to the nearest other one. A row without a label has an infinite upper bound; where
+    it reads `moves` does not matter.
+    """
+    drift, others, gaps = moves[0], moves[1], moves[2]
+    one = values.dtype.type(1)
+    # Covers the rounding of the addition and of this product.
+    grow = one + values.dtype.type(2) * np.finfo(values.dtype).eps
+    shrink = one - values.dtype.type(2) * np.finfo(values.dtype).eps
+    count = 0
+    for i in range(values.shape[0]):
+        k = labels[i]
+        above = (upper[i] + drift[k]) * grow
+        below = (lower[i] - others[k]) * shrink
+        upper[i] = above
+        lower[i] = below
+        # Written for every row and overwritten unless it counts: a branch would be guessed wrongly.
+        places[count] = i
+        count += 1 if above >= max(below, gaps[k]) else 0
+    for m in range(count):
+        source, target = values[places[m]], rows[m]
+        for f in range(values.shape[1]):
+            target[f] = source[f]
+    return count
+
+
+@jit
+def nearest_rows(products, half, labels):  # type: ignore[no-untyped-def]
+    """Write the nearest centre of every row; ties: the label that stands there, else the first.
+
+    Symbols: |x - c|^2 is smallest where |c|^2 / 2 - x.c is; `products` holds x.c, (K, n), and `half`
+    |c|^2 / 2.
+    """
+    best = np.empty(TILE, products.dtype)
+    second = np.empty(TILE, products.dtype)
+    winner = np.empty(TILE, np.int32)
+    for start in range(0, products.shape[1], TILE):
+        current = labels[start : start + TILE]
+        _two_nearest(products, start, half, current, best, second, winner)
+        for i in range(current.shape[0]):
+            current[i] = winner[i]
+
+
+@jit
+def settle_rows(  # type: ignore[no-untyped-def]  # noqa: PLR0913, PLR0917
+    products, half, scale, values, squares, places, labels, upper, lower, sums, sizes
+):
+    """Give collected rows their label and fresh bounds, and carry those that moved to another sum.
+
+    `squares` holds |x|^2 of every row; scale[0] is the largest |c|^2, and scale[1] times |x|^2 + |c|^2
+    bounds the error of a squared distance. `sums` is float64 also for float32 data. Returns how many
+    rows moved.
+    """
+    best = np.empty(TILE, products.dtype)
+    second = np.empty(TILE, products.dtype)
+    winner = np.empty(TILE, np.int32)
+    zero = products.dtype.type(0)
+    n_changed = 0
+    for start in range(0, products.shape[1], TILE):
+        here = places[start : start + TILE]
+        _two_nearest(products, start, half, labels[here], best, second, winner)
+        square = squares[here]
+        for m in range(here.shape[0]):
+            error = scale[1] * (square[m] + scale[0])
+            near = square[m] + best[m] + best[m]
+            far = square[m] + second[m] + second[m] - error
+            best[m] = np.sqrt((near if near > zero else zero) + error)
+            second[m] = np.sqrt(far if far > zero else zero)
+        for m in range(here.shape[0]):
+            i, new = here[m], winner[m]
+            upper[i] = best[m]
+            lower[i] = second[m]
+            old = labels[i]
+            if old != new:
+                n_changed += 1
+                labels[i] = new
+                sizes[new] += 1
+                row = values[i]
+                for f in range(row.shape[0]):
+                    sums[new, f] += row[f]
+                if old >= 0:
+                    sizes[old] -= 1
+                    for f in range(row.shape[0]):
+                        sums[old, f] -= row[f]
+    return n_changed
+
+
+@jit
+def squared_distances(values, centres, labels, out):  # type: ignore[no-untyped-def]
+    """Write the squared distance of every row to the centre of its label, in float64."""
+    for i in range(values.shape[0]):
+        k = labels[i]
+        total = 0.0
+        for f in range(values.shape[1]):
+            difference = np.float64(values[i, f]) - np.float64(centres[k, f])
+            total += difference * difference
+        out[i] = total
+
+
+@jit
+def _two_nearest(products, start, half, current, best, second, winner):  # type: ignore[no-untyped-def]
+    """Smallest and second smallest score of every row of a tile, and whose the smallest is."""
+    width = current.shape[0]
+    for i in range(width):
+        best[i] = np.inf
+        second[i] = np.inf
+        winner[i] = 0
+    for k in range(products.shape[0]):
+        row = products[k, start : start + width]
+        own = np.int32(k)
+        for i in range(width):
+            score = half[k] - row[i]
+            better = (score < best[i]) | ((score == best[i]) & (current[i] == own))
+            loser = best[i] if better else score
+            best[i] = score if better else best[i]
+            second[i] = loser if loser < second[i] else second[i]
+            winner[i] = own if better else winner[i]

@@ -1,0 +1,345 @@
+"""From data to clusters that can be trusted, in one call."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted
+
+from consilience._utils._declare import (
+    Choice,
+    Declaration,
+    Integer,
+    Optional,
+    Seed,
+    check_parameters,
+)
+from consilience._utils._provenance import provenance
+from consilience._utils._random import RandomState, seed_sequence
+from consilience.compose._parts import (
+    ConsensusChoice,
+    GeneratorChoice,
+    make_consensus,
+    make_generator,
+)
+from consilience.consensus import ConsensusFunction
+from consilience.diagnose import KChoice, choose_k
+from consilience.ensemble import Ensemble
+from consilience.exceptions import (
+    EdgeOfRangeWarning,
+    InvalidParameterError,
+    NullModelWarning,
+    UnsupportedInputError,
+    warn,
+)
+from consilience.generate import EnsembleGenerator
+from consilience.generate._base import COMMON
+from consilience.generate._features import read_features
+from consilience.generate._scaling import Scaling
+
+Array = np.ndarray[Any, Any]
+
+_SIDE_KNOWLEDGE = ("must_link", "cannot_link", "partial_labels")
+
+
+class NumberOfClusters:
+    """A number, a range of candidates, or "auto"."""
+
+    def accepts(self, value: object) -> bool:
+        """A range is anything that yields whole numbers from 2 on; a pair is its two ends."""
+        if isinstance(value, str):
+            return value == "auto"
+        if Integer(1).accepts(value):
+            return True
+        return isinstance(value, Iterable) and len(list(value)) > 0
+
+    def __str__(self) -> str:
+        return 'a number of at least 1, a pair (low, high), a list or range of numbers, or "auto"'
+
+
+class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Say which groups are really there, and how sure every object is of its own.
+
+    Clusters the data many times in different ways, combines the clusterings into one, and says for every
+    object how far the clusterings support its cluster. With ``n_clusters="auto"`` the number of
+    clusters is chosen too, and the answer may be one.
+
+    Parameters
+    ----------
+    n_clusters : int, pair, list, range or "auto", default "auto"
+        Clusters wanted; or candidates to choose from, a pair meaning its ends and all between; "auto" =
+        up to 10. See `consilience.diagnose.choose_k`.
+    generator : str, generator or None, default None
+        How the data are clustered many times: a name such as "random-projection" or a generator
+        object, which keeps its parameters. None: k-means from random rows, each time with another
+        number of clusters from K to sqrt(n) (at most 60).
+    consensus : str, consensus function or None, default None
+        How the clusterings are combined: a name such as "HBGF", or an object. None: Concord, or GWCA if
+        `fit` gets constraints.
+    n_members : int, default 50
+        Clusterings to make, unless the generator is an object.
+    scaling : {"standard", "max"} or None, default "standard"
+        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    n_null : int, default 10
+        Data sets without clusters to compare with when choosing k; 0 is faster.
+    random_state : int, generator or None
+        Decides everything.
+    n_jobs : int or None
+        Clusterings made side by side; results do not depend on it.
+    verbose : int or None
+        None: a progress bar on a terminal; 0: none; 1: always.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    n_clusters_ : int
+        Clusters found.
+    confidence_ : array (n,)
+        Share of the clusterings' votes for the object's own cluster, from 0 to 1.
+    cluster_stability_ : array (K,)
+        Mean confidence of the objects of every cluster.
+    ensemble_ : Ensemble
+        The clusterings.
+    k_choice_ : KChoice
+        How the number of clusters was chosen, if it was; `k_choice_.sentence` explains.
+    k_table_ : tuple of KRow
+        What speaks for every candidate, if there were any.
+    generator_, consensus_ : generator, consensus function
+        The fitted parts; no consensus function if there is one cluster.
+    verdict_ : str
+        The answer in words.
+
+    See Also
+    --------
+    consilience.diagnose.choose_k : The choice of the number of clusters.
+    consilience.diagnose.stability : What happens if rows are drawn again.
+
+    Notes
+    -----
+    Linear in the number of objects for the default parts. `predict` lets the members label new rows and
+    counts their votes; on the training rows this may differ from `labels_` for objects whose votes are
+    divided, since the consensus weighs all objects together and `predict` one by one. Choosing k works
+    on at most 2,000 objects, the rest only follow.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_blobs
+    >>> from consilience import ConsensusClustering
+    >>> X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
+    >>> model = ConsensusClustering(n_members=10, n_null=0, random_state=0).fit(X)
+    >>> model.n_clusters_, len(set(model.predict([[0, 0], [9, 0], [8, 1]]).tolist()))
+    (3, 2)
+    >>> model.verdict_
+    '3 clusters of 50, 50, 50 objects; mean confidence 1.00, no object below 0.50.'
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": NumberOfClusters(),
+        "generator": GeneratorChoice(),
+        "consensus": ConsensusChoice(),
+        "n_members": Integer(1),
+        "scaling": Optional(Choice("standard", "max")),
+        "n_null": Integer(0),
+        "random_state": Seed(),
+        "n_jobs": COMMON["n_jobs"],
+        "verbose": COMMON["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_clusters: Any = "auto",
+        *,
+        generator: str | EnsembleGenerator | None = None,
+        consensus: str | ConsensusFunction | None = None,
+        n_members: int = 50,
+        scaling: str | None = "standard",
+        n_null: int = 10,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+        verbose: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.generator = generator
+        self.consensus = consensus
+        self.n_members = n_members
+        self.scaling = scaling
+        self.n_null = n_null
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,  # noqa: ARG002
+        *,
+        sample_weight: Any = None,
+        must_link: Any = None,
+        cannot_link: Any = None,
+        partial_labels: Any = None,
+    ) -> Self:
+        """Cluster, combine, and judge.
+
+        Parameters
+        ----------
+        X : array (n, d), sparse matrix, or data frame
+            The data, finite numbers.
+        y : ignored
+            For scikit-learn's interface.
+        sample_weight : array (n,), optional
+            How much every object counts in the consensus.
+        must_link, cannot_link : array (m, 2), optional
+            Pairs of rows that belong together, and that do not.
+        partial_labels : array (n,), optional
+            Known classes, -1 = unknown.
+        """
+        check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
+        X = read_features(self, X, reset=True)
+        given = (must_link, cannot_link, partial_labels)
+        knowledge = {
+            name: value
+            for name, value in zip(_SIDE_KNOWLEDGE, given, strict=True)
+            if value is not None
+        }
+        choosing, making, combining = seed_sequence(self.random_state).spawn(3)
+        self._scaling = None if self.scaling is None else Scaling.fit(X, self.scaling)
+        if self._scaling is not None:
+            X = self._scaling.apply(X)
+        n_clusters = self._number_of_clusters(X, _seed(choosing))
+        self.generator_ = make_generator(
+            self.generator,
+            n_members=self.n_members,
+            n_clusters=n_clusters,
+            n_samples=X.shape[0],
+            common={
+                "random_state": _seed(making),
+                "n_jobs": self.n_jobs,
+                "verbose": self.verbose,
+            },
+        )
+        self.ensemble_ = self.generator_.fit(X).ensemble_
+        self._combine(n_clusters, _seed(combining), sample_weight, knowledge)
+        self.provenance_ = provenance(
+            estimator=type(self).__name__,
+            parameters={name: repr(value) for name, value in self.get_params().items()},
+            ensemble=self.ensemble_.fingerprint,
+            n_samples=X.shape[0],
+            n_members=self.ensemble_.n_members,
+        )
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """Label new rows by the largest share of votes; see `predict_proba`."""
+        labels: Array = self.predict_proba(X).argmax(axis=1).astype(np.int32)
+        return labels
+
+    def predict_proba(self, X: Any) -> Array:
+        """Let the members label new rows, and return their shares of votes, (n_new, K)."""
+        check_is_fitted(self, "labels_")
+        X = read_features(self, X, reset=False)
+        if self.consensus_ is None:
+            return np.ones((X.shape[0], 1))
+        if self._scaling is not None:
+            X = self._scaling.apply(X)
+        if self.ensemble_.is_soft:
+            return self.consensus_.predict_proba(
+                Ensemble.from_memberships(self.generator_.memberships(X))
+            )
+        return self.consensus_.predict_proba(self.generator_.transform(X))
+
+    # --- the steps -------------------------------------------------------------------------------
+
+    def _number_of_clusters(self, X: Any, random_state: int) -> int:
+        for name in ("k_choice_", "k_table_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
+        if Integer(1).accepts(self.n_clusters):
+            if self.n_clusters > X.shape[0]:
+                raise InvalidParameterError(
+                    f"ConsensusClustering: n_clusters={self.n_clusters} is more than the number of "
+                    f"objects; got n_samples = {X.shape[0]}."
+                )
+            return int(self.n_clusters)
+        self.k_choice_: KChoice = choose_k(
+            X,
+            candidates=_candidates(self.n_clusters),
+            n_null=self.n_null,
+            random_state=random_state,
+            n_jobs=self.n_jobs,
+        )
+        self.k_table_ = self.k_choice_.table
+        self._warn_about_k()
+        return self.k_choice_.n_clusters
+
+    def _warn_about_k(self) -> None:
+        choice = self.k_choice_
+        row = choice.chosen
+        if row is not None and choice.at_the_edge and len(choice.table) > 1:
+            warn(
+                f"ConsensusClustering chose k = {choice.n_clusters}, the largest number it tried; there "
+                f"may be more clusters. Try n_clusters=(2, {2 * choice.n_clusters}).",
+                EdgeOfRangeWarning,
+            )
+        if row is not None and choice.null_does_as_well:
+            warn(
+                f"At k = {choice.n_clusters}, {row.pac:.1%} of the pairs are ambiguous, and "
+                f"{row.null_pac:.1%} in data of the same covariance without clusters (p = "
+                f"{row.p_value:.2g}): the clusters may be accidental.",
+                NullModelWarning,
+            )
+
+    def _combine(
+        self, n_clusters: int, random_state: int, sample_weight: Any, knowledge: dict[str, Any]
+    ) -> None:
+        if n_clusters == 1 and not knowledge:
+            self.consensus_ = None
+            self.labels_ = np.zeros(self.ensemble_.n_samples, dtype=np.int32)
+            self.confidence_ = np.ones(self.ensemble_.n_samples)
+        else:
+            function = make_consensus(
+                self.consensus, n_clusters, random_state, constrained=bool(knowledge)
+            )
+            if knowledge and not function.capabilities.constraints:
+                raise UnsupportedInputError(
+                    f"ConsensusClustering: {type(function).__name__} cannot use "
+                    f"{', '.join(knowledge)}; leave consensus None, or use GWCA or GCA."
+                )
+            self.consensus_ = function.fit(self.ensemble_, sample_weight=sample_weight, **knowledge)
+            self.labels_ = function.labels_
+            shares = function.predict_proba(self.ensemble_)
+            self.confidence_ = shares[np.arange(len(shares)), self.labels_]
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        sizes = np.bincount(self.labels_)
+        self.cluster_stability_ = np.bincount(self.labels_, weights=self.confidence_) / sizes
+        self.verdict_ = _verdict(sizes, self.confidence_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _seed(sequence: np.random.SeedSequence) -> int:
+    return int(sequence.generate_state(1)[0])
+
+
+def _candidates(given: Any) -> Any:
+    if isinstance(given, str):
+        return None
+    numbers = list(given)
+    return (
+        range(numbers[0], numbers[1] + 1)
+        if isinstance(given, tuple) and len(numbers) == 2
+        else numbers
+    )
+
+
+def _verdict(sizes: Array, confidence: Array) -> str:
+    shown = ", ".join(str(size) for size in sorted(sizes, reverse=True)[:8])
+    shown += ", ..." if len(sizes) > 8 else ""
+    doubtful = int(np.count_nonzero(confidence < 0.5))
+    below = f"{doubtful} objects below 0.50" if doubtful else "no object below 0.50"
+    if len(sizes) == 1:
+        return f"One cluster of {shown} objects."
+    return f"{len(sizes)} clusters of {shown} objects; mean confidence {confidence.mean():.2f}, {below}."

@@ -1,0 +1,113 @@
+"""Generators and consensus functions by name or as objects."""
+
+import re
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from consilience import generate
+from consilience.consensus import GWCA, Concord, ConsensusFunction, catalogue
+from consilience.generate import EnsembleGenerator, KMeansRestarts
+
+# Members see the data with at least as many clusters as wanted, up to this many.
+_MOST_CLUSTERS = 60
+
+
+def generators() -> dict[str, type[EnsembleGenerator]]:
+    """Return every generator by the name that commands use: RandomProjection is "random-projection"."""
+    found = {}
+    for name in generate.__all__:
+        kind = getattr(generate, name)
+        if name not in ("EnsembleGenerator", "Member"):
+            found[_kebab(name)] = kind
+    return found
+
+
+def _kebab(name: str) -> str:
+    name = name.replace("KMeans", "Kmeans").replace("PCA", "Pca").replace("LAC", "Lac")
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class GeneratorChoice:
+    """A name, a generator, or None for the default."""
+
+    def accepts(self, value: object) -> bool:
+        """Any generator object will do."""
+        return (
+            value is None
+            or isinstance(value, EnsembleGenerator)
+            or (isinstance(value, str) and value in generators())
+        )
+
+    def __str__(self) -> str:
+        return "None, a generator, or one of " + ", ".join(repr(name) for name in generators())
+
+
+class ConsensusChoice:
+    """A name, a consensus function, or None for the default."""
+
+    def accepts(self, value: object) -> bool:
+        """Any consensus function will do."""
+        return (
+            value is None
+            or isinstance(value, ConsensusFunction)
+            or (isinstance(value, str) and value in catalogue())
+        )
+
+    def __str__(self) -> str:
+        return "None, a consensus function, or one of " + ", ".join(catalogue())
+
+
+def make_generator(
+    choice: str | EnsembleGenerator | None,
+    *,
+    n_members: int,
+    n_clusters: int,
+    n_samples: int,
+    common: dict[str, Any],
+) -> EnsembleGenerator:
+    """Return a generator ready to fit; what a user passed as an object keeps its parameters."""
+    if isinstance(choice, EnsembleGenerator):
+        generator: EnsembleGenerator = clone(choice)
+        for name, value in common.items():
+            if name in generator.get_params() and generator.get_params()[name] is None:
+                generator.set_params(**{name: value})
+        return generator
+    generator = KMeansRestarts() if choice is None else generators()[choice]()
+    known = generator.get_params()
+    wanted: dict[str, Any] = {"n_members": n_members, **common}
+    if "n_clusters" in known:
+        wanted["n_clusters"] = cluster_range(n_clusters, n_samples)
+    if choice == "lac-sweep":
+        wanted["n_clusters"] = n_clusters
+    generator.set_params(**{name: value for name, value in wanted.items() if name in known})
+    return generator
+
+
+def cluster_range(n_clusters: int, n_samples: int) -> tuple[int, int]:
+    """Let members have from K to sqrt(n) clusters: coarse views and fine ones."""
+    most = min(_MOST_CLUSTERS, int(np.sqrt(n_samples)), n_samples // 2)
+    low = min(n_clusters, n_samples // 2 if n_samples > 3 else n_samples)
+    return max(1, low), max(1, low, most)
+
+
+def make_consensus(
+    choice: str | ConsensusFunction | None,
+    n_clusters: int,
+    random_state: int,
+    *,
+    constrained: bool,
+) -> ConsensusFunction:
+    """Return a consensus function ready to fit; with constraints the default is GWCA."""
+    if choice is None:
+        function: ConsensusFunction = GWCA() if constrained else Concord()
+    elif isinstance(choice, str):
+        function = catalogue()[choice]()
+    else:
+        function = clone(choice)
+    function.set_params(n_clusters=n_clusters)
+    given = function.get_params()
+    if "random_state" in given and given["random_state"] is None:
+        function.set_params(random_state=random_state)
+    return function

@@ -1,0 +1,108 @@
+"""The base of consensus functions that take must-links and cannot-links."""
+
+from abc import abstractmethod
+from typing import Any, Self, final
+
+import numpy as np
+
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._constraint_report import ConstraintReport
+from consilience.consensus._constraints import Constraints
+from consilience.consensus._enforce import enforce, require_possible
+from consilience.consensus._problem import Problem
+from consilience.ensemble import Ensemble, canonical_labels
+
+Array = np.ndarray[Any, Any]
+
+
+class ConstrainedFunction(ConsensusFunction):
+    """A consensus function whose `fit` takes side knowledge about pairs of objects.
+
+    A subclass declares the parameters `conflicts` and `enforce`, and writes `_consensus` with the
+    constraints as its last argument.
+    """
+
+    conflicts: str
+    enforce: bool
+
+    @abstractmethod
+    def _consensus(  # type: ignore[override]
+        self,
+        ensemble: Ensemble,
+        n_clusters: int,
+        rng: np.random.Generator,
+        constraints: Constraints,
+    ) -> Outcome:
+        """Combine the members; the constraints are those on the rows of the ensemble."""
+
+    @final
+    def fit(
+        self,
+        Y: Any,
+        y: Any = None,  # noqa: ARG002
+        *,
+        sample_weight: Any = None,
+        must_link: Any = None,
+        cannot_link: Any = None,
+        partial_labels: Any = None,
+    ) -> Self:
+        """Combine clusterings under constraints.
+
+        Parameters
+        ----------
+        Y : Ensemble, array (n, r), list of label vectors, or data frame
+            The ensemble; -1, NaN, None and null are missing labels.
+        y : ignored
+            For scikit-learn's interface.
+        sample_weight : array (n,), optional
+            How much every object counts.
+        must_link, cannot_link : array (m, 2), optional
+            Pairs of objects that belong together, and that do not; by id if the ensemble has ids, else
+            by position.
+        partial_labels : array (n,), optional
+            Known classes, -1 (or None, NaN) = unknown: objects of one class must go together, those of
+            different classes must not.
+        """
+        given = {
+            "must_link": must_link,
+            "cannot_link": cannot_link,
+            "partial_labels": partial_labels,
+        }
+        return self._fit(Y, sample_weight, given)
+
+    def _read_constraints(
+        self, ensemble: Ensemble, n_clusters: int | None, given: dict[str, Any]
+    ) -> Constraints:
+        drop = self.conflicts == "drop_cannot_link"
+        constraints = Constraints.read(ensemble, drop_conflicts=drop, **given)
+        if n_clusters is not None:
+            require_possible(constraints, n_clusters)
+        return constraints
+
+    def _combine(
+        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
+    ) -> Outcome:
+        assert n_clusters is not None  # noqa: S101 - declared as an integer
+        return self._consensus(problem.ensemble, n_clusters, rng, problem.constraints)
+
+    def _finish(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:
+        if self.enforce and constraints.n_groups:
+            labels = self._repair(labels, ensemble, constraints)
+        self.constraints_ = ConstraintReport.of(labels, constraints)
+        return labels
+
+    def _repair(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:
+        """Put every group where the vote of its objects is largest, as far as others allow."""
+        assert self.n_clusters is not None  # noqa: S101 - declared as an integer
+        n_clusters = int(self.n_clusters)
+        H, bound = ensemble.incidence, np.flatnonzero(constraints.bound)
+        counts = H.count(labels, n_clusters)
+        table = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+        table *= ensemble.weights[ensemble.layout.member_of, None]
+        votes = ensemble.take(bound)
+        scores = np.zeros((constraints.n_groups, n_clusters))
+        rows, _ = ensemble.without_objects().encode(votes)
+        np.add.at(scores, constraints.group[bound], rows.incidence @ table)
+        # Where the votes leave it open, the label that is there stays.
+        np.add.at(scores, (constraints.group[bound], labels[bound]), 1e-9)
+        return canonical_labels(enforce(labels, scores, constraints))[0]

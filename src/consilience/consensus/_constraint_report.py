@@ -1,0 +1,68 @@
+"""How many constraints a labelling satisfies."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from consilience.consensus._constraints import Constraints
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class ConstraintReport:
+    """Pairs of objects that were bound, after closing under transitivity, and how many hold.
+
+    Attributes
+    ----------
+    must_link, cannot_link : int
+        Pairs that must be together, and apart.
+    must_link_satisfied, cannot_link_satisfied : int
+        How many of them the final labels satisfy.
+    dropped : int
+        Cannot-links that were left out because must-links contradict them.
+
+    Examples
+    --------
+    >>> from consilience.consensus import GCA
+    >>> votes = [[0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]]
+    >>> print(GCA(2).fit(votes, must_link=[(0, 1), (1, 2)], cannot_link=[(2, 3)]).constraints_)
+    3 of 3 must-links and 3 of 3 cannot-links hold
+    """
+
+    must_link: int
+    cannot_link: int
+    must_link_satisfied: int
+    cannot_link_satisfied: int
+    dropped: int = 0
+
+    @property
+    def all_hold(self) -> bool:
+        """Say whether nothing is violated."""
+        wanted = self.must_link, self.cannot_link
+        return wanted == (self.must_link_satisfied, self.cannot_link_satisfied)
+
+    @classmethod
+    def of(cls, labels: Array, constraints: Constraints) -> Self:
+        """Count over the groups; the pairs need not be written down."""
+        bound = constraints.bound
+        table = np.zeros((constraints.n_groups, int(labels.max()) + 1), dtype=np.int64)
+        np.add.at(table, (constraints.group[bound], labels[bound]), 1)
+        sizes = table.sum(axis=1)
+        first, second = constraints.apart.T
+        return cls(
+            must_link=int((sizes * (sizes - 1) // 2).sum()),
+            cannot_link=int((sizes[first] * sizes[second]).sum()),
+            must_link_satisfied=int((table * (table - 1) // 2).sum()),
+            cannot_link_satisfied=int(
+                (sizes[first] * sizes[second] - (table[first] * table[second]).sum(axis=1)).sum()
+            ),
+            dropped=constraints.dropped,
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.must_link_satisfied} of {self.must_link} must-links and "
+            f"{self.cannot_link_satisfied} of {self.cannot_link} cannot-links hold"
+        )

@@ -1,0 +1,217 @@
+"""Side knowledge about pairs of objects: what must go together and what must not."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+from consilience._utils._memory import require_memory
+from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidInputError
+
+Array = np.ndarray[Any, Any]
+
+
+class Pairs(NamedTuple):
+    """Pairs p < q of rows, and whether they must be together (else apart)."""
+
+    first: Array
+    second: Array
+    together: Array
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Groups of objects that must stay together, and pairs of groups that must not meet.
+
+    group    (n,) the group of every object; -1 = free
+    apart    (m, 2) pairs of groups, first < second, each once
+    dropped  cannot-links that were left out because must-links contradict them
+    """
+
+    group: Array
+    apart: Array
+    dropped: int = 0
+
+    @property
+    def n_groups(self) -> int:
+        """Return the number of groups."""
+        return int(self.group.max(initial=-1)) + 1
+
+    @property
+    def sizes(self) -> Array:
+        """Return the objects in every group."""
+        return np.bincount(self.group[self.group >= 0], minlength=self.n_groups)
+
+    @property
+    def bound(self) -> Array:
+        """Return which objects occur in a constraint."""
+        return np.asarray(self.group >= 0)
+
+    @classmethod
+    def none(cls, n_samples: int) -> Self:
+        """Return no constraints."""
+        # One number seen n times: a million objects without constraints cost nothing.
+        return cls(np.broadcast_to(np.int64(-1), n_samples), np.empty((0, 2), dtype=np.int64))
+
+    @classmethod
+    def read(
+        cls,
+        ensemble: Ensemble,
+        *,
+        must_link: Any = None,
+        cannot_link: Any = None,
+        partial_labels: Any = None,
+        drop_conflicts: bool = False,
+    ) -> Self:
+        """Check what a user knows, and close it under transitivity.
+
+        Pairs are given by object id where the ensemble has ids, by position otherwise.
+        """
+        n_samples = ensemble.n_samples
+        must = _read_pairs(ensemble, must_link, "must_link")
+        cannot = _read_pairs(ensemble, cannot_link, "cannot_link")
+        classes, names = _read_labels(partial_labels, n_samples)
+        known = np.flatnonzero(classes >= 0)
+        # Every class is one more node: its objects are linked to it, and classes exclude each other.
+        n_nodes = n_samples + len(names)
+        links = np.vstack([must, np.column_stack([known, n_samples + classes[known]])])
+        exclusive = np.column_stack(np.triu_indices(len(names), 1)) + n_samples
+        exclusions = np.vstack([cannot, exclusive])
+        graph = coo_array(
+            (np.ones(len(links)), (links[:, 0], links[:, 1])), (n_nodes, n_nodes)
+        ).tocsr()
+        component = connected_components(graph, directed=False)[1]
+        clash = component[exclusions[:, 0]] == component[exclusions[:, 1]]
+        if clash.any() and not drop_conflicts:
+            raise InvalidInputError(
+                _explain(graph, exclusions[clash], _Namer(ensemble, n_samples, names))
+            )
+        exclusions = exclusions[~clash]
+        bound = np.zeros(n_nodes, dtype=bool)
+        bound[links.ravel()] = bound[exclusions.ravel()] = True
+        bound[n_samples:] = False
+        number = np.full(component.max(initial=-1) + 1, -1)
+        used = np.unique(component[bound])
+        number[used] = np.arange(len(used))
+        group = np.where(bound, number[component], -1)[:n_samples]
+        apart = np.sort(number[component[exclusions]], axis=1)
+        apart = np.unique(apart[(apart >= 0).all(axis=1)].reshape(-1, 2), axis=0)
+        return cls(group, apart, int(np.count_nonzero(clash)))
+
+    def on_rows(self, place: Array, n_rows: int) -> Self:
+        """Return the same for the rows that stand for the objects; -1 = none does.
+
+        Bound objects must have rows of their own.
+        """
+        if self.n_groups == 0:
+            return type(self).none(n_rows)
+        group = np.full(n_rows, -1)
+        here = self.bound & (place >= 0)
+        group[place[here]] = self.group[here]
+        return type(self)(group, self.apart, self.dropped)
+
+    def pairs(self) -> Pairs:
+        """Return every pair of rows that is bound, together or apart."""
+        sizes = self.sizes.astype(np.int64)
+        n_pairs = int((sizes * (sizes - 1) // 2).sum() + (sizes[self.apart].prod(axis=1)).sum())
+        require_memory(
+            60 * n_pairs,
+            f"The {n_pairs} pairs that the constraints fix, after closing them under transitivity,",
+            "Give fewer labelled objects or pairs.",
+        )
+        order = np.argsort(self.group, kind="stable")
+        order = order[len(order) - int(sizes.sum()) :]
+        ends = np.concatenate([[0], np.cumsum(sizes)])
+        members = [order[ends[k] : ends[k + 1]] for k in range(len(sizes))]
+        parts = [np.column_stack(np.triu_indices(len(rows), 1)) for rows in members]
+        inside = [rows[part] for rows, part in zip(members, parts, strict=True)]
+        across = [
+            np.array(np.meshgrid(members[a], members[b])).reshape(2, -1).T for a, b in self.apart
+        ]
+        empty = np.empty((0, 2), dtype=np.int64)
+        both = np.sort(np.vstack([empty, *inside, *across]), axis=1)
+        together = np.zeros(len(both), dtype=bool)
+        together[: sum(len(part) for part in inside)] = True
+        return Pairs(both[:, 0], both[:, 1], together)
+
+
+def _read_pairs(ensemble: Ensemble, given: Any, name: str) -> Array:
+    """Return positions, (m, 2)."""
+    if given is None or len(given) == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    pairs = np.asarray(given)
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise InvalidInputError(
+            f"{name} must be pairs of objects, shape (m, 2); got shape {pairs.shape}."
+        )
+    if ensemble.ids is not None:
+        rows = ensemble.rows_of(pairs.ravel()).reshape(-1, 2)
+    elif pairs.dtype.kind not in "iu":
+        raise InvalidInputError(
+            f"{name} must hold positions, whole numbers from 0 to {ensemble.n_samples - 1}; got "
+            f"{pairs.ravel()[0]!r}. Give the ensemble ids to name objects by them."
+        )
+    else:
+        outside = (pairs < 0) | (pairs >= ensemble.n_samples)
+        if outside.any():
+            raise InvalidInputError(
+                f"{name} names object {int(pairs[outside][0])}; positions run from 0 to "
+                f"{ensemble.n_samples - 1}."
+            )
+        rows = pairs.astype(np.int64)
+    itself = rows[:, 0] == rows[:, 1]
+    if itself.any():
+        place = int(np.argmax(itself))
+        raise InvalidInputError(
+            f"{name} pairs object {pairs[place, 0]!r} with itself (pair {place}); name two objects."
+        )
+    return rows
+
+
+def _read_labels(given: Any, n_samples: int) -> tuple[Array, list[Any]]:
+    """Return the class of every object, -1 = unknown, and the names of the classes."""
+    if given is None:
+        return np.full(n_samples, -1), []
+    if np.ndim(given) != 1 or len(given) != n_samples:
+        raise InvalidInputError(
+            f"partial_labels must be one label per object, {n_samples} of them, -1 = unknown; got "
+            f"shape {np.shape(given)}."
+        )
+    try:
+        known = Ensemble.read([given])
+    except InvalidInputError as error:
+        raise InvalidInputError(f"partial_labels: {error}") from None
+    return known.labels[:, 0].astype(np.int64), known.values[0].tolist()
+
+
+class _Namer(NamedTuple):
+    """How objects and classes are called in a message."""
+
+    ensemble: Ensemble
+    n_samples: int
+    classes: list[Any]
+
+    def __call__(self, node: int) -> str:
+        if node >= self.n_samples:
+            return f"label {self.classes[node - self.n_samples]!r}"
+        ids = self.ensemble.ids
+        return str(node) if ids is None else repr(ids[node])
+
+
+def _explain(graph: Any, clashes: Array, name: _Namer) -> str:
+    """Name the first pair that clashes, and the shortest chain of must-links that joins it."""
+    first, second = (int(node) for node in clashes[0])
+    previous = breadth_first_order(graph, first, directed=False)[1]
+    chain = [second]
+    while chain[-1] != first:
+        chain.append(int(previous[chain[-1]]))
+    path = " = ".join(name(node) for node in reversed(chain))
+    more = f" ({len(clashes)} such pairs in all)" if len(clashes) > 1 else ""
+    return (
+        f"The constraints contradict each other: {name(first)} and {name(second)} must be apart, but "
+        f"must-links join them: {path}{more}. Correct one of them, or set "
+        'conflicts="drop_cannot_link".'
+    )

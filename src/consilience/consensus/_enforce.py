@@ -1,0 +1,148 @@
+"""Repair of labels, so that every constraint holds."""
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from consilience.consensus._constraints import Constraints
+from consilience.exceptions import InvalidInputError
+
+Array = np.ndarray[Any, Any]
+
+# Steps of the search for a colouring; a question that needs more is answered by "cannot tell".
+_SEARCH_STEPS = 200_000
+
+
+def require_possible(constraints: Constraints, n_clusters: int) -> None:
+    """Raise if a greedy search finds more groups that exclude each other than clusters."""
+    crowd = _crowd(constraints)
+    if len(crowd) > n_clusters:
+        places = ", ".join(str(int(np.argmax(constraints.group == group))) for group in crowd[:8])
+        raise InvalidInputError(
+            f"{len(crowd)} groups of objects must all be apart from each other, but n_clusters is "
+            f"{n_clusters}: ask for at least {len(crowd)} clusters or drop constraints (the groups of "
+            f"the objects at positions {places}{', ...' if len(crowd) > 8 else ''})."
+        )
+
+
+def enforce(labels: Array, scores: Array, constraints: Constraints) -> Array:
+    """Return labels under which all constraints hold, as near to the scores as a search gets.
+
+    Parameters
+    ----------
+    labels : array (n,)
+        What to repair; objects without constraints keep their label.
+    scores : array (groups, K)
+        How well every group fits every cluster, summed over its objects; higher is better.
+    constraints : Constraints
+        What must hold.
+    """
+    n_groups, n_clusters = scores.shape
+    chosen = scores.argmax(axis=1)
+    neighbours = _neighbours(constraints)
+    edges = constraints.apart
+    graph = coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), (n_groups, n_groups))
+    block = connected_components(graph, directed=False)[1]
+    for part in range(int(block.max(initial=-1)) + 1):
+        groups = np.flatnonzero(block == part)
+        if len(groups) == 1:
+            continue
+        if all(len(neighbours[g]) == len(groups) - 1 for g in groups) and len(groups) <= n_clusters:
+            # All exclude each other: an assignment problem.
+            chosen[groups] = linear_sum_assignment(-scores[groups])[1]
+        else:
+            chosen[groups] = _improve(
+                _colour(groups, scores, neighbours), groups, scores, neighbours
+            )
+    repaired = labels.copy()
+    bound = constraints.bound
+    repaired[bound] = chosen[constraints.group[bound]]
+    return repaired
+
+
+def _neighbours(constraints: Constraints) -> list[set[int]]:
+    neighbours: list[set[int]] = [set() for _ in range(constraints.n_groups)]
+    for first, second in constraints.apart.tolist():
+        neighbours[first].add(second)
+        neighbours[second].add(first)
+    return neighbours
+
+
+def _crowd(constraints: Constraints) -> list[int]:
+    """Return a large set of groups that exclude each other: greedy from every group."""
+    neighbours = _neighbours(constraints)
+    best: list[int] = []
+    for start in sorted(range(len(neighbours)), key=lambda g: -len(neighbours[g]))[:100]:
+        crowd, candidates = [start], set(neighbours[start])
+        while candidates:
+            group = max(sorted(candidates), key=lambda g: len(neighbours[g] & candidates))
+            crowd.append(group)
+            candidates &= neighbours[group]
+        best = max(best, crowd, key=len)
+    return best
+
+
+def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[int, int]:
+    """Give every group a cluster, none to two that exclude each other; the most bound group first.
+
+    Depth first with backtracking: the next group is the one with the fewest clusters left, ties the
+    most neighbours, and it tries its clusters by score.
+    """
+    n_clusters = scores.shape[1]
+    chosen: dict[int, int] = {}
+    steps = 0
+
+    def options(group: int) -> list[int]:
+        taken = {chosen[g] for g in neighbours[group] if g in chosen}
+        return [k for k in np.argsort(-scores[group], kind="stable").tolist() if k not in taken]
+
+    def next_group() -> int:
+        left = (int(g) for g in groups if int(g) not in chosen)
+        return min(left, key=lambda g: (len(options(g)), -len(neighbours[g]), g))
+
+    # An explicit stack: the groups may be many more than Python likes to recurse.
+    first = next_group()
+    stack = [(first, iter(options(first)))]
+    while stack:
+        steps += 1
+        if steps > _SEARCH_STEPS:
+            raise InvalidInputError(
+                f"The cannot-links among {len(groups)} groups are too tangled to tell whether "
+                f"{n_clusters} clusters can satisfy them; ask for more clusters, drop some of them, or "
+                "set enforce=False."
+            )
+        group, left = stack[-1]
+        chosen.pop(group, None)
+        cluster = next(left, None)
+        if cluster is None:
+            stack.pop()
+            continue
+        chosen[group] = cluster
+        if len(chosen) == len(groups):
+            return chosen
+        following = next_group()
+        stack.append((following, iter(options(following))))
+    raise InvalidInputError(
+        f"No labelling with {n_clusters} clusters satisfies all cannot-links among {len(groups)} "
+        "groups of objects; ask for more clusters or drop some of them."
+    )
+
+
+def _improve(
+    chosen: dict[int, int], groups: Array, scores: Array, neighbours: list[set[int]]
+) -> list[int]:
+    """Move one group at a time to a better cluster that its neighbours leave free."""
+    moved = True
+    while moved:
+        moved = False
+        for group in groups.tolist():
+            taken = {chosen[g] for g in neighbours[group]}
+            free = [k for k in range(scores.shape[1]) if k not in taken]
+            best = max(free, key=lambda k: (scores[group, k], -k))
+            if scores[group, best] > scores[group, chosen[group]] + 1e-12:
+                chosen[group] = best
+                moved = True
+    return [chosen[group] for group in groups.tolist()]

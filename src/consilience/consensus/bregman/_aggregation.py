@@ -1,0 +1,113 @@
+"""What GCA and GWCA share."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional, Seed
+from consilience.consensus._base import Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._constrained import ConstrainedFunction
+from consilience.consensus._constraints import Constraints
+from consilience.consensus.bregman._aggregate import Aggregate
+from consilience.consensus.bregman._divergence import Divergence
+from consilience.consensus.bregman._euclidean import Euclidean
+from consilience.consensus.bregman._exponential import Exponential
+from consilience.consensus.bregman._final_step import STEPS, final_labels
+from consilience.consensus.bregman._fixed_pairs import FixedPairs
+from consilience.consensus.bregman._itakura_saito import ItakuraSaito
+from consilience.consensus.bregman._kullback_leibler import KullbackLeibler
+from consilience.consensus.bregman._linear import LinearAggregate
+from consilience.consensus.bregman._logistic import Logistic
+from consilience.consensus.bregman._polynomial import PolynomialAggregate
+from consilience.consensus.bregman._tiled import HardTiles, SoftTiles
+from consilience.ensemble import Ensemble
+
+Array = np.ndarray[Any, Any]
+
+DIVERGENCES: dict[str, type[Divergence]] = {
+    "euclidean": Euclidean,
+    "exponential": Exponential,
+    "kl": KullbackLeibler,
+    "itakura-saito": ItakuraSaito,
+    "logistic": Logistic,
+}
+
+
+class DivergenceChoice:
+    """A name, or a divergence of one's own."""
+
+    def accepts(self, value: object) -> bool:
+        """Names are those of the five divergences of the paper."""
+        return isinstance(value, Divergence) or (isinstance(value, str) and value in DIVERGENCES)
+
+    def __str__(self) -> str:
+        names = ", ".join(repr(name) for name in DIVERGENCES)
+        return f"one of {names}, or a consilience.consensus.bregman.Divergence"
+
+
+@dataclass
+class Weighing:
+    """Weights of the members, and how they were found."""
+
+    weights: Array
+    objective: float
+    history: list[float] | None = None
+    n_iter: int | None = None
+    converged: bool = True
+
+
+class BregmanAggregation(ConstrainedFunction):
+    """Aggregate the connectivity matrices of the members, then cluster the result."""
+
+    divergence: str | Divergence
+    final: str
+    degree: int | None
+    n_init: int
+
+    shared_parameters: ClassVar[dict[str, Declaration]] = {
+        "n_clusters": Integer(1),
+        "divergence": DivergenceChoice(),
+        "final": Choice(*STEPS),
+        "degree": Optional(Integer(1, 2)),
+        "conflicts": Choice("raise", "drop_cannot_link"),
+        "enforce": Flag(),
+        "n_init": Integer(1),
+        "random_state": Seed(),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities(constraints=True)
+
+    @abstractmethod
+    def _weigh(self, aggregate: Aggregate, masses: Array) -> Weighing:
+        """Choose shares of the members that sum to one; `masses` are the weights as given."""
+
+    def _consensus(  # type: ignore[override]
+        self,
+        ensemble: Ensemble,
+        n_clusters: int,
+        rng: np.random.Generator,
+        constraints: Constraints,
+    ) -> Outcome:
+        aggregate = self._aggregate(ensemble, FixedPairs.of(ensemble, constraints))
+        # A member that labels nothing puts nothing together and must not be heard on it.
+        found = self._weigh(aggregate, ensemble.weights * (ensemble.n_clusters > 0))
+        self._shares = found.weights
+        self.__dict__.pop("approximation_error_", None)  # of an earlier fit with a degree
+        if isinstance(aggregate, PolynomialAggregate):
+            self.approximation_error_ = aggregate.polynomial.error
+        labels = final_labels(
+            aggregate, found.weights, n_clusters, step=self.final, n_init=self.n_init, rng=rng
+        )
+        return Outcome(labels, found.objective, found.history, found.n_iter, found.converged)
+
+    def _aggregate(self, ensemble: Ensemble, fixed: FixedPairs) -> Aggregate:
+        given = self.divergence
+        divergence = DIVERGENCES[given]() if isinstance(given, str) else given
+        if isinstance(divergence, Euclidean):
+            return LinearAggregate(ensemble, divergence, fixed)
+        if self.degree is not None:
+            return PolynomialAggregate(ensemble, divergence, fixed, self.degree)
+        tiles = SoftTiles if ensemble.is_soft else HardTiles
+        return tiles(ensemble, divergence, fixed)

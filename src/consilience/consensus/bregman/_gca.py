@@ -1,0 +1,122 @@
+"""GCA: generalized cluster aggregation."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Declaration
+from consilience.consensus.bregman._aggregate import Aggregate
+from consilience.consensus.bregman._aggregation import BregmanAggregation, Weighing
+from consilience.consensus.bregman._divergence import Divergence
+
+Array = np.ndarray[Any, Any]
+
+
+class GCA(BregmanAggregation):
+    """Generalized cluster aggregation: the connectivity nearest to all members, and its clusters.
+
+    Every member says for each pair of objects whether they belong together. The aggregate M is the
+    matrix that is nearest to all of them, in a divergence of one's choice; what an expert knows about
+    pairs is written into it. Its clusters are the consensus.
+
+    M minimises sum_j w_j D(M, M_j), where M_j is 1 for the pairs that member j puts together and 0 for
+    the others, and w_j are the weights as given, as shares. M is an increasing function g of the
+    weighted share A of the members that join a pair: M = A for the Euclidean divergence.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Clusters wanted, K.
+    divergence : {"euclidean", "exponential", "kl", "itakura-saito", "logistic"} or Divergence
+        Distance of the entries of connectivity matrices; default "euclidean". Names stand for the
+        classes of `consilience.consensus.bregman` with their default smoothing; a subclass of their
+        base, `Divergence`, may be passed too.
+    final : {"spectral", "kmeans", "linkage"}, default "spectral"
+        How M is clustered: by Yu and Shi's spectral rotation, by k-means on its rows, or by average
+        linkage.
+    degree : {None, 1, 2}
+        None: exact. Otherwise a polynomial of this degree stands in for the mean g, which makes the
+        time linear in n; `approximation_error_` is the largest error of an entry of M: for the
+        exponential divergence 0.084 (degree 1) and 0.0143 (degree 2).
+    conflicts : {"raise", "drop_cannot_link"}, default "raise"
+        What to do with cannot-links inside a group that must-links hold together.
+    enforce : bool, default False
+        Whether the final labels are repaired so that all constraints hold: groups move together to
+        where their votes are, those that exclude each other to different clusters.
+    n_init : int, default 10
+        Starts of k-means, if that is the final step.
+    random_state : int, generator or None
+        Draws the k-means++ starts.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    objective_ : float
+        sum_j w_j D(M, M_j) over all pairs.
+    constraints_ : ConstraintReport
+        How many pairs were bound, after closing under transitivity, and how many the labels satisfy.
+    approximation_error_ : float
+        Largest error of an entry of M, if `degree` is given.
+
+    See Also
+    --------
+    GWCA : Learns the weights of the members as well.
+    IBGF : Spectral clustering of the plain co-association.
+
+    Notes
+    -----
+    Euclidean: O(n r^2) once for the overlaps, no pair of objects is ever formed. Other divergences:
+    exact in tiles over the q distinct rows, O(q^2 r) a round; for the final step M is written down
+    while 8 q^2 bytes are within the memory limit, and computed anew at every product beyond. With
+    degree 2: O(n r^2) a product of the final step.
+
+    A member that misses one of two objects does not put them together. Soft members enter by the
+    products of their memberships. Objects that occur in a constraint are never merged with their
+    copies; an object that no member knows is placed by its constraints.
+
+    The constraints shape M: entries of bound pairs are fixed. The final step need not satisfy them all;
+    `constraints_` counts, and `enforce=True` repairs.
+
+    References
+    ----------
+    [wang2009]_, sections 2.1 and 3; [yu2003]_
+
+    Examples
+    --------
+    >>> from consilience.consensus import GCA
+    >>> votes = [[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]
+    >>> GCA(n_clusters=2).fit_predict(votes).tolist()
+    [0, 0, 0, 1, 1]
+    >>> expert = GCA(n_clusters=2, enforce=True).fit(votes, must_link=[(2, 3)])
+    >>> expert.labels_.tolist(), str(expert.constraints_)
+    ([0, 0, 1, 1, 1], '1 of 1 must-links and 0 of 0 cannot-links hold')
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = BregmanAggregation.shared_parameters
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        divergence: str | Divergence = "euclidean",
+        final: str = "spectral",
+        degree: int | None = None,
+        conflicts: str = "raise",
+        enforce: bool = False,
+        n_init: int = 10,
+        random_state: object = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.divergence = divergence
+        self.final = final
+        self.degree = degree
+        self.conflicts = conflicts
+        self.enforce = enforce
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def _weigh(self, aggregate: Aggregate, masses: Array) -> Weighing:
+        shares = masses / masses.sum()
+        return Weighing(shares, aggregate.evaluate(shares).objective)

@@ -1,0 +1,52 @@
+"""Kullback-Leibler divergence, phi(x) = x log x - x: g(a) = smoothing^(1 - a)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from consilience.consensus.bregman._divergence import Divergence, check_smoothing
+
+
+@dataclass(frozen=True)
+class KullbackLeibler(Divergence):
+    """Kullback-Leibler divergence, phi(x) = x log x - x: g(a) = smoothing^(1 - a).
+
+    Parameters
+    ----------
+    smoothing : float, default 0.01
+        What stands for 0, whose logarithm does not exist. As it goes to 0 only unanimous pairs count.
+
+    Examples
+    --------
+    >>> from consilience.consensus.bregman import KullbackLeibler
+    >>> round(float(KullbackLeibler().mean(0.5)), 6)
+    0.1
+    """
+
+    smoothing: float = 0.01
+
+    def __post_init__(self) -> None:
+        check_smoothing(type(self).__name__, self.smoothing)
+
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """Return what stands for 0."""
+        return self.smoothing
+
+    @property
+    def least_curvature(self) -> float:
+        """Return the least phi'', at 1."""
+        return 1.0
+
+    def phi(self, x: Any) -> Any:
+        """Return x log x - x."""
+        return x * np.log(x) - x
+
+    def gradient(self, x: Any) -> Any:
+        """Return log x."""
+        return np.log(x)
+
+    def inverse_gradient(self, z: Any) -> Any:
+        """Return e^z."""
+        return np.exp(z)

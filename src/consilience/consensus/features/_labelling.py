@@ -1,0 +1,194 @@
+"""Labelling: clusters numbered by how far apart their centres are."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._solution import Solution, distinct_solutions
+from consilience.consensus.features._member_numbers import MemberNumbers, member_kmeans
+from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidInputError, UnsupportedInputError
+
+Array = np.ndarray[Any, Any]
+
+# Centres closer than this share of the largest distance are one, and distances that differ by less tie.
+_COINCIDENT = 1e-12
+_TIE = 1e-9
+
+
+class Labelling(ConsensusFunction):
+    """Labelling algorithm: every member numbers its clusters so that near ones have near numbers.
+
+    In every member a path runs through the centres of the clusters: from that of the first object to
+    the nearest, from there to the nearest not yet visited, and so on. Numbers grow along the path by
+    the length of each step. The r numbers of an object are its features; k-means on them finds the
+    consensus.
+
+    Minimises the sum of squares sum_i sum_j w_j (y_ij - c_k(i),j)^2, with y_ij the number of the
+    cluster that member j puts object i into, w_j the weight of the member and c_k the mean of cluster k.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Clusters wanted, K.
+    function : {"f1", "f2", "f3"}, default "f3"
+        What a step of length w adds. "f1": 1 / w. "f2": w. "f3": w by the smallest distance of two
+        centres of the member, so that members on different scales count alike.
+    alpha : float, default 1.0
+        The number of the first cluster. A shift: it changes `numeric_labels_` and nothing else.
+    n_init : int, default 10
+        k-means++ starts.
+    max_iter : int, default 300
+        Most rounds of one start.
+    random_state : int, generator or None
+        Draws the starts.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    numeric_labels_ : list of array (K_j,)
+        The numbers of the clusters of every member whose weight is not 0.
+    objective_, history_ : float, list of float
+        Sum of squares, at the end and after every round of the start that was kept. Never rises.
+    solutions_ : list of Solution
+        Every distinct result of the starts, best first.
+    n_iter_ : int
+        Rounds of the start that was kept.
+
+    See Also
+    --------
+    KMCF : k-means on membership in every base cluster; needs no centres.
+
+    Notes
+    -----
+    Needs the centres of the clusters, which generators attach to their ``ensemble_``; attach others by
+    ``Ensemble.with_cluster_tables(centres=...)``. Members may live in different spaces.
+
+    O(K_j^2 d) for every path and O(n r K) a round of k-means; the n x r features are never written. A
+    missing label leaves its member out of the object's distances, which are scaled up by the weight of
+    all members over that of those which know it. Soft members have expected squares. Clusters with the
+    same centre share their number. An empty cluster starts again at the object furthest from its
+    centre.
+
+    The path starts at the cluster of the first object, where the paper says nothing, so that all
+    members count from the same place; another order of the objects may give another answer. The paper
+    prints arg min in its formula of f3, where min is meant, and runs k-means once.
+
+    References
+    ----------
+    [azimi2007]_, section 3.2
+
+    Examples
+    --------
+    >>> from consilience import Ensemble
+    >>> from consilience.consensus import Labelling
+    >>> votes = Ensemble([[0, 0, 1, 1, 2], [0, 0, 0, 1, 1]])
+    >>> votes = votes.with_cluster_tables(centres=[[[0.0], [4.0], [5.0]], [[1.0], [4.5]]])
+    >>> model = Labelling(n_clusters=2, random_state=0).fit(votes)
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 1]
+    >>> [numbers.tolist() for numbers in model.numeric_labels_]
+    [[1.0, 5.0, 6.0], [1.0, 2.0]]
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": Integer(1),
+        "function": Choice("f1", "f2", "f3"),
+        "alpha": Real(0),
+        "n_init": Integer(1),
+        "max_iter": Integer(1),
+        "random_state": Seed(),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities(needs=("centres",))
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        function: str = "f3",
+        alpha: float = 1.0,
+        n_init: int = 10,
+        max_iter: int = 300,
+        random_state: object = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.function = function
+        self.alpha = alpha
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        numbers = [self._numbered(centres) for centres in _centres(ensemble)]
+        self.numeric_labels_ = numbers
+        features = MemberNumbers(ensemble.incidence, np.concatenate(numbers), ensemble.weights)
+        runs = member_kmeans(
+            features, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng
+        )
+        best = min(runs, key=lambda run: run.objective)
+        solutions = (Solution(run.labels, run.objective, run.objective, run.n_iter) for run in runs)
+        return Outcome(
+            labels=best.labels,
+            objective=best.objective,
+            history=best.history,
+            n_iter=best.n_iter,
+            converged=best.converged,
+            solutions=distinct_solutions(solutions),
+        )
+
+    def _numbered(self, centres: Array) -> Array:
+        """Number the clusters of one member along the path through their centres."""
+        if not len(centres):
+            return np.empty(0)
+        distance = np.sqrt(np.square(centres[:, None] - centres).sum(axis=2))
+        same_place = distance <= _COINCIDENT * distance.max(initial=0.0)
+        place = same_place.argmax(axis=1)
+        apart = distance[~same_place]
+        unit = apart.min() if self.function == "f3" and len(apart) else 1.0
+        numbers = np.full(len(centres), float(self.alpha))
+        visited = place != np.arange(len(centres))
+        here = 0
+        visited[:1] = True
+        while not visited.all():
+            away = np.where(visited, np.inf, distance[here])
+            step = away.min()
+            following = int(np.argmax(away <= step * (1 + _TIE)))
+            numbers[following] = numbers[here] + (
+                1 / step if self.function == "f1" else step / unit
+            )
+            visited[following] = True
+            here = following
+        return np.asarray(numbers[place])
+
+
+def _centres(ensemble: Ensemble) -> list[Array]:
+    """Return the centres of every member, (K_j, d_j), or say how they are attached."""
+    if "centres" not in ensemble.cluster_tables:
+        raise UnsupportedInputError(
+            "Labelling needs the centres of the base clusters, and this ensemble has none; pass the "
+            "ensemble_ of a generator, or attach them by Ensemble.with_cluster_tables(centres=[...])."
+        )
+    found = []
+    for j, centres in enumerate(ensemble.cluster_tables["centres"]):
+        n_clusters, name = int(ensemble.n_clusters[j]), ensemble.names[j]
+        if centres is None and n_clusters:
+            raise UnsupportedInputError(
+                f"Labelling needs the centres of every member, and {name!r} has none; give it weight "
+                "0, leave it out by Ensemble.select, or attach its centres."
+            )
+        if centres is None:
+            found.append(np.empty((0, 1)))
+            continue
+        if centres.ndim != 2 or not np.all(np.isfinite(centres)):
+            given = f"shape {centres.shape}" if centres.ndim != 2 else "NaN or infinity among them"
+            raise InvalidInputError(
+                f"Labelling: the centres of member {name!r} must be finite numbers, a row of features "
+                f"for each of its {n_clusters} clusters; got {given}."
+            )
+        found.append(centres.astype(np.float64))
+    return found

@@ -1,0 +1,137 @@
+"""WBPA: weighted bipartite partitioning algorithm."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from consilience._utils._declare import Choice, Declaration, Flag, Integer, Real, Seed
+from consilience.consensus._base import Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._problem import Problem
+from consilience.consensus.graph._hbgf import HBGF
+from consilience.consensus.graph._most_likely import consensus_feature_weights, vote_shares
+from consilience.ensemble import Ensemble
+
+
+class WBPA(HBGF):
+    """Weighted bipartite partitioning algorithm: objects and base clusters, linked by posteriors.
+
+    Objects and base clusters are the two sides of a graph; the link of an object and a base cluster
+    weighs as much as the member thinks that the object belongs there. Cutting this graph groups both at
+    the same time. It is HBGF's graph with posteriors on its links.
+
+    The spectral form takes the K leading singular vectors u, v of D1^(-1/2) A D2^(-1/2), with A the
+    memberships times the member weights, D1 and D2 its row and column sums; scales the n + t rows to
+    length one; and runs k-means on them. The balanced forms maximise the weight of the links inside
+    parts with equal numbers of objects.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Clusters wanted, K.
+    partitioner : {"spectral", "balanced", "metis"}, default "spectral"
+        Spectral, or parts with equal numbers of objects: by our own local search, or by METIS, as the
+        paper did; the latter needs ``pip install consilience[metis]``.
+    objects_only : bool, default False
+        Run k-means on the rows of the objects alone (spectral form).
+    imbalance : float, default 0
+        How far the balanced forms may exceed equal sizes: n_k <= (1 + imbalance) ceil(n / K).
+    n_init : int, default 10
+        Starts of k-means or of the local search.
+    max_iter : int, default 300
+        Most rounds of k-means or passes of the local search.
+    random_state : int, generator or None
+        Draws the starts.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    objective_ : float
+        Sum of squares of the embedded rows about their centres; weight of the links inside the parts
+        for the balanced forms.
+    n_iter_ : int
+        Rounds of k-means or of the local search.
+    feature_weights_ : array (K, D)
+        Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
+        those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
+        the cluster lie, over objects and members. Rows sum to one.
+
+    See Also
+    --------
+    HBGF : The same graph for labels.
+    WSPA : Objects only, linked where their posteriors are alike.
+    consilience.generate.LACSweep : Members with posteriors.
+
+    Notes
+    -----
+    The method lives from posteriors: pass an Ensemble that has them, such as ``LACSweep(...).ensemble_``
+    or one made by ``Ensemble.from_memberships``. Labels are certain posteriors, 0 or 1; given a bare
+    label matrix, such as `fit_transform` of a generator returns, WBPA is HBGF.
+
+    O(n t^2 + t^3), with t base clusters in all, and O(n t K) for k-means. Members may have different
+    numbers of clusters. What a member does not know has no links. The balanced forms refuse
+    `sample_weight`; parts of equal size are wrong where clusters are not of equal size. The paper cut
+    the graph with METIS; the spectral form, which needs no balance, is our default. Every object is
+    linked with every base cluster, and METIS may end far from the best cut of so dense a graph if K is
+    more than 2; prefer "balanced" then.
+
+    Feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and m_kc
+    the number of objects of cluster k whose most likely base cluster is c, times the member's weight.
+
+    `predict` takes posteriors of new rows; what a base cluster votes for is counted over the objects
+    whose most likely cluster it is, because posteriors of LAC are flat.
+
+    References
+    ----------
+    [alrazgan2006]_, section 4.2
+
+    Examples
+    --------
+    >>> from consilience import Ensemble
+    >>> from consilience.consensus import WBPA
+    >>> sure = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.1, 0.9]]
+    >>> torn = [[0.6, 0.4], [0.5, 0.5], [0.5, 0.5], [0.3, 0.7]]
+    >>> ensemble = Ensemble.from_memberships([sure, torn])
+    >>> WBPA(n_clusters=2, random_state=0).fit_predict(ensemble).tolist()
+    [0, 0, 1, 1]
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": Integer(1),
+        "partitioner": Choice("spectral", "balanced", "metis"),
+        "objects_only": Flag(),
+        "imbalance": Real(0),
+        "n_init": Integer(1),
+        "max_iter": Integer(1),
+        "random_state": Seed(),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        partitioner: str = "spectral",
+        objects_only: bool = False,
+        imbalance: float = 0.0,
+        n_init: int = 10,
+        max_iter: int = 300,
+        random_state: object = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.partitioner = partitioner
+        self.objects_only = objects_only
+        self.imbalance = imbalance
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
+        super()._remember(ensemble, problem, outcome)
+        self.__dict__.pop("feature_weights_", None)  # of an earlier fit to another ensemble
+        found = self.labels_, self.n_clusters_
+        if ensemble.is_soft:
+            self.vote_table_ = vote_shares(ensemble, *found, self.vote_table_)
+        weights = consensus_feature_weights(ensemble, *found)
+        if weights is not None:
+            self.feature_weights_ = weights

@@ -1,0 +1,242 @@
+"""Consensus functions compared on ensembles whose truth is known."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from consilience._utils._declare import Declaration, Integer, Optional, check_parameters
+from consilience._utils._random import RandomState, spawn
+from consilience.consensus import ConsensusFunction, catalogue
+from consilience.diagnose._member_agreement import truth_agreement
+from consilience.diagnose._paired_tests import paired_p_values, ranking
+from consilience.diagnose._reruns import HOW, consensus_labels, rerun
+from consilience.ensemble import Ensemble, as_label_vector
+from consilience.exceptions import InvalidInputError, InvalidParameterError
+from consilience.metrics import nmi, snmi
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionComparison:
+    """A row per ensemble (e of them), a column per consensus function (f).
+
+    functions         names of the functions
+    nmi               (e, f) NMI of every consensus with the truth
+    snmi              (e, f) sum of its NMI with the members, which needs no truth
+    base_quality      (e,) mean NMI of the members with the truth, q
+    improvement       (e, f) nmi / q - 1; NaN where q = 0
+    mean_nmi          (f,) mean over the ensembles
+    mean_improvement  (f,) mean over the ensembles with q > 0
+    upper_bound       (e,) best NMI: what one would get by always choosing the right function
+    chosen            (e,) function with the largest SNMI; the first of equals
+    realistic         (e,) its NMI: what one does get without knowing the truth
+    p_values          (f, f) paired t tests on the columns of `nmi`, two-sided; NaN for one ensemble
+    ranking           "A < B <= C": worst mean first, < where the step is significant at 0.05
+    """
+
+    functions: tuple[str, ...]
+    nmi: Array
+    snmi: Array
+    base_quality: Array
+    improvement: Array
+    mean_nmi: Array
+    mean_improvement: Array
+    upper_bound: Array
+    chosen: Array
+    realistic: Array
+    p_values: Array
+    ranking: str
+
+    def __str__(self) -> str:
+        n_ensembles = len(self.nmi)
+        return (
+            f"{self.ranking} on {n_ensembles} ensemble{'s' * (n_ensembles != 1)}: members have a mean "
+            f"NMI of {self.base_quality.mean():.3f} with the truth, the best function of every ensemble "
+            f"{self.upper_bound.mean():.3f}, the one of largest SNMI {self.realistic.mean():.3f}."
+        )
+
+
+def compare_functions(
+    ensembles: Any,
+    truth: Any,
+    functions: Mapping[str, ConsensusFunction] | Sequence[str | ConsensusFunction],
+    *,
+    n_clusters: int | None = None,
+    random_state: RandomState = None,
+    n_jobs: int | None = None,
+    verbose: int | None = None,
+) -> FunctionComparison:
+    """Fit every consensus function to every ensemble and judge the answers by the truth.
+
+    No function is best everywhere, and a difference in means may be luck. So the functions see the same
+    ensembles, and a paired t test tells which steps of the ranking count.
+
+    Parameters
+    ----------
+    ensembles : list of Ensembles, or of anything one can be made of
+        The ensembles.
+    truth : vector of labels, or a list of one vector per ensemble
+        Known classes; objects without a class are left out.
+    functions : list of names and estimators, or dict of name -> estimator
+        What to compare; names are those of `consilience.consensus.catalogue`.
+    n_clusters : int or None, default None
+        Clusters for functions given by name; None: the number of classes. Estimators keep their own.
+    random_state : int, generator or None, default None
+        Gives every fit its own seed, unless the function has one.
+    n_jobs : int or None, default None
+        Fits made side by side; see joblib. Results do not depend on it.
+    verbose : int or None, default None
+        None: a progress bar on a terminal; 0: none; 1: always.
+
+    Returns
+    -------
+    FunctionComparison
+        The table of NMI and what follows from it.
+
+    See Also
+    --------
+    diversity_quality : How good and how diverse the members are.
+    consilience.consensus.Supra : Take the function of largest ANMI.
+
+    Notes
+    -----
+    Costs all the fits; takes what all of the functions take. Warnings of single fits are silenced.
+    Objects that no member knows are left out. The base quality counts members by their weight.
+    Neighbours of the ranking are tested pair by pair, without correction for their number.
+
+    References
+    ----------
+    [fern2004]_, sections 5 and 6
+
+    Examples
+    --------
+    >>> from consilience.datasets import make_planted_ensemble
+    >>> from consilience.diagnose import compare_functions
+    >>> planted = [make_planted_ensemble(60, 8, 3, random_state=j) for j in range(3)]
+    >>> result = compare_functions(
+    ...     [p.ensemble for p in planted], [p.truth for p in planted], ["BEST", "IPC"], random_state=0
+    ... )
+    >>> result.ranking
+    'BEST < IPC'
+    """
+    how = {"random_state": random_state, "n_jobs": n_jobs, "verbose": verbose}
+    declared: dict[str, Declaration] = {"n_clusters": Optional(Integer(1)), **HOW}
+    check_parameters("compare_functions", declared, {"n_clusters": n_clusters, **how})
+    checked = _read_ensembles(ensembles)
+    truths = _read_truth(truth, checked)
+    chosen = _read_functions(functions)
+    tasks = []
+    streams = iter(spawn(random_state, len(checked) * len(chosen)))
+    for ensemble, classes in zip(checked, truths, strict=True):
+        number = len(as_label_vector(classes).values[0]) if n_clusters is None else n_clusters
+        for function in chosen.values():
+            ready = function(n_clusters=number) if isinstance(function, type) else clone(function)
+            tasks.append(partial(_judge, ready, ensemble, classes, next(streams)))
+    figures = rerun(tasks, "compare_functions", n_jobs=n_jobs, verbose=verbose)
+    table = np.array(figures).reshape(len(checked), len(chosen), 2)
+    quality = np.array([_base_quality(e, t) for e, t in zip(checked, truths, strict=True)])
+    return _summary(tuple(chosen), table[..., 0], table[..., 1], quality)
+
+
+def _judge(
+    function: ConsensusFunction, ensemble: Ensemble, truth: Any, stream: np.random.Generator
+) -> tuple[float, float]:
+    labels = consensus_labels(function, ensemble, stream)
+    return nmi(labels, truth), snmi(labels, ensemble)
+
+
+def _base_quality(ensemble: Ensemble, truth: Any) -> float:
+    quality = truth_agreement(ensemble, truth)
+    counted = (ensemble.weights > 0) & np.isfinite(quality)
+    return float(np.average(quality[counted], weights=ensemble.weights[counted]))
+
+
+def _summary(
+    names: tuple[str, ...], table: Array, agreement: Array, quality: Array
+) -> FunctionComparison:
+    improves = quality > 0
+    base = np.where(improves, quality, np.nan)
+    improvement = table / base[:, None] - 1
+    unknown = np.full(len(names), np.nan)
+    best = agreement.max(axis=1, keepdims=True)
+    chosen = np.argmax(agreement >= best - 1e-12 * np.maximum(best, 1.0), axis=1)
+    p_values = paired_p_values(table)
+    return FunctionComparison(
+        functions=names,
+        nmi=table,
+        snmi=agreement,
+        base_quality=quality,
+        improvement=improvement,
+        mean_nmi=table.mean(axis=0),
+        mean_improvement=improvement[improves].mean(axis=0) if improves.any() else unknown,
+        upper_bound=table.max(axis=1),
+        chosen=chosen,
+        realistic=table[np.arange(len(table)), chosen],
+        p_values=p_values,
+        ranking=ranking(names, table.mean(axis=0), p_values),
+    )
+
+
+def _read_ensembles(ensembles: Any) -> list[Ensemble]:
+    if isinstance(ensembles, Ensemble) or not isinstance(ensembles, Sequence) or not ensembles:
+        raise InvalidInputError(
+            "compare_functions: ensembles must be a list of at least one ensemble; got "
+            f"{ensembles!r}."
+        )
+    return [Ensemble.of(ensemble) for ensemble in ensembles]
+
+
+def _read_truth(truth: Any, ensembles: list[Ensemble]) -> list[Any]:
+    """Tell one vector for all from one vector each."""
+    one_each = (isinstance(truth, np.ndarray) and truth.ndim == 2) or (
+        isinstance(truth, list | tuple) and len(truth) > 0 and np.ndim(truth[0]) == 1
+    )
+    truths = list(truth) if one_each else [truth] * len(ensembles)
+    if len(truths) != len(ensembles):
+        raise InvalidInputError(
+            "compare_functions: truth must be one vector, or one per ensemble; got "
+            f"{len(truths)} vectors for {len(ensembles)} ensembles."
+        )
+    return truths
+
+
+def _read_functions(functions: Any) -> dict[str, Any]:
+    """Return estimators, or classes for names, under distinct names."""
+    if isinstance(functions, Mapping):
+        entries = list(functions.items())
+    elif isinstance(functions, Sequence) and not isinstance(functions, str):
+        entries = [(None, function) for function in functions]
+    else:
+        entries = []
+    if not entries:
+        raise InvalidParameterError(
+            "compare_functions: functions must be a list or a dict of at least one consensus function; "
+            f"got {functions!r}."
+        )
+    known = catalogue()
+    read: dict[str, Any] = {}
+    for name, function in entries:
+        if isinstance(function, str) and function in known:
+            read[_free_name(name or function, read)] = known[function]
+        elif isinstance(function, ConsensusFunction):
+            read[_free_name(name or type(function).__name__, read)] = function
+        else:
+            raise InvalidParameterError(
+                "compare_functions: functions must be consensus functions or names among "
+                f"{', '.join(known)}; got {function!r}."
+            )
+    return read
+
+
+def _free_name(name: str, taken: Mapping[str, Any]) -> str:
+    """Return the name, numbered if several estimators of a class are compared."""
+    number, free = 1, str(name)
+    while free in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free

@@ -1,0 +1,268 @@
+"""How far the consensus would come out the same again."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from consilience._utils._declare import Declaration, Integer, Optional, check_parameters
+from consilience._utils._random import RandomState, spawn
+from consilience.consensus import ConsensusFunction
+from consilience.diagnose._cluster_matching import match_clusters
+from consilience.diagnose._reruns import (
+    HOW,
+    check_function,
+    consensus_labels,
+    rerun,
+    seeded,
+    steps_of,
+)
+from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidInputError
+from consilience.generate._share import Share
+from consilience.metrics._formulas import ari_from_squares
+from consilience.metrics._overlap_sums import sums_of_squares
+
+Array = np.ndarray[Any, Any]
+
+_SHARE_OF_OBJECTS = 0.8
+# Hennig: clusters that are found again below this mean Jaccard coefficient should not be trusted.
+_DISSOLVED = 0.6
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """How far the consensus of resamples (b of them) is that of everything.
+
+    labels             (n,) the consensus of everything, K clusters; -1 where nothing is known
+    with_full          (b,) ARI of every run with it, on the objects that both know
+    between_runs       (b, b) ARI between runs
+    mean, spread       mean and standard deviation of `with_full`
+    mean_between       mean over the pairs of runs
+    spread_between     standard deviation over the pairs of runs
+    cluster_jaccard    (b, K) best Jaccard coefficient of every cluster in every run; NaN where the run
+                       knows none of its objects
+    cluster_stability  (K,) its mean over the runs; above 0.85 is very stable, below 0.6 doubtful
+    object_stability   (n,) share of the runs that know an object in which it stays with its cluster;
+                       NaN if no run knows it
+    resampled          "members" or "objects"
+    """
+
+    labels: Array
+    with_full: Array
+    between_runs: Array
+    mean: float
+    spread: float
+    mean_between: float
+    spread_between: float
+    cluster_jaccard: Array
+    cluster_stability: Array
+    object_stability: Array
+    resampled: str
+
+    def __str__(self) -> str:
+        least = float(np.nanmin(self.cluster_stability))
+        worst = int(np.nanargmin(self.cluster_stability))
+        verdict = ", too little to be trusted" if least < _DISSOLVED else ""
+        return (
+            f"{len(self.with_full)} runs on resampled {self.resampled} agree with the consensus at a "
+            f"mean ARI of {self.mean:.3f} (standard deviation {self.spread:.3f}) and with each other at "
+            f"{self.mean_between:.3f}; the least stable cluster is {worst} (mean Jaccard coefficient "
+            f"{least:.3f}{verdict})."
+        )
+
+
+def stability(
+    function: ConsensusFunction,
+    source: Any,
+    X: Any = None,
+    *,
+    n_runs: int = 50,
+    share: float | None = None,
+    random_state: RandomState = None,
+    n_jobs: int | None = None,
+    verbose: int | None = None,
+) -> Stability:
+    """Run a consensus function again on resamples and see how much stays the same.
+
+    From an ensemble, the members are resampled: would other members of the same kind have led to the
+    same consensus? From a generator and its data, the objects are: members are made anew from a part of
+    the rows, so that the whole way from data to consensus is tried.
+
+    Parameters
+    ----------
+    function : ConsensusFunction
+        The function to run, unfitted; fitted copies are not kept.
+    source : Ensemble or anything one can be made of, or a generator
+        The members, or what makes them from X: a generator, or a pipeline that ends with one.
+    X : array (n, d), sparse matrix, or data frame, optional
+        The data, for a generator.
+    n_runs : int, default 50
+        Resamples, at least 2.
+    share : float or None, default None
+        Share of the members or objects in a resample, drawn without repetition. None: as many members
+        as there are, drawn with repetition (bootstrap); 0.8 of the objects.
+    random_state : int, generator or None, default None
+        Decides the resamples, and gives function and generator their seeds unless they have one; with a
+        seed of their own every run uses that same one.
+    n_jobs : int or None, default None
+        Runs made side by side; see joblib. Results do not depend on it.
+    verbose : int or None, default None
+        None: a progress bar on a terminal; 0: none; 1: always.
+
+    Returns
+    -------
+    Stability
+        Agreement of the runs with the whole and with each other, by cluster and by object.
+
+    See Also
+    --------
+    enough_members : How the agreement grows with the number of members.
+
+    Notes
+    -----
+    Costs n_runs + 1 times the consensus (and the generation) and O(n b^2) for the b runs, whose labels
+    are held in memory. Partitions are compared on the objects that both know: those in the resample of
+    which some member knows something. Members of weight 0 and those that know nothing are not drawn.
+    Generators keep no checkpoint here.
+
+    Cluster stability is the mean over the runs of the largest Jaccard coefficient that any cluster of
+    the run has with the cluster [hennig2007]_. For objects the clusters are matched one to one, so that
+    an object of a cluster that was swallowed by another does not count as having stayed. Repeating is
+    not being right: a stable consensus may be a stable mistake.
+
+    References
+    ----------
+    [hennig2007]_
+
+    Examples
+    --------
+    >>> from consilience.consensus import IPC
+    >>> from consilience.datasets import make_planted_ensemble
+    >>> from consilience.diagnose import stability
+    >>> ensemble, _ = make_planted_ensemble(100, 20, 3, noise=0.1, random_state=0)
+    >>> result = stability(IPC(n_clusters=3), ensemble, n_runs=10, random_state=0)
+    >>> result.mean > 0.9, result.cluster_stability.shape
+    (True, (3,))
+    """
+    declared: dict[str, Declaration] = {"n_runs": Integer(2), "share": Optional(Share()), **HOW}
+    given = {"n_runs": n_runs, "share": share, "random_state": random_state}
+    check_parameters("stability", declared, {**given, "n_jobs": n_jobs, "verbose": verbose})
+    check_function("stability", function)
+    first, *streams = spawn(random_state, n_runs + 1)
+    from_data = hasattr(source, "fit_transform")
+    if from_data != (X is not None):
+        raise InvalidInputError(
+            "stability: pass an ensemble alone, or a generator together with X, the data it is to "
+            f"cluster; got {type(source).__name__} {'without' if X is None else 'with'} X."
+        )
+    if from_data:
+        full = _consensus_of_rows(function, source, X, None, first)
+        run = partial(_resample_rows, function, source, X, share or _SHARE_OF_OBJECTS)
+    else:
+        ensemble = Ensemble.of(source).with_ids(None)
+        full = consensus_labels(function, ensemble, first)
+        run = partial(_resample_members, function, ensemble, share)
+    tasks = [partial(run, stream) for stream in streams]
+    runs = rerun(tasks, "stability", n_jobs=n_jobs, verbose=verbose)
+    return _summary(full, runs, "objects" if from_data else "members")
+
+
+def _resample_members(
+    function: ConsensusFunction,
+    ensemble: Ensemble,
+    share: float | None,
+    stream: np.random.Generator,
+) -> Array:
+    candidates = np.flatnonzero((ensemble.n_clusters > 0) & (ensemble.weights > 0))
+    size = len(candidates) if share is None else max(1, round(share * len(candidates)))
+    drawn = np.sort(stream.choice(candidates, size, replace=share is None))
+    return consensus_labels(function, _with_repeats(ensemble, drawn), stream)
+
+
+def _with_repeats(ensemble: Ensemble, drawn: Array) -> Ensemble:
+    """Keep the drawn members, a member drawn twice as two members: not every function takes weights."""
+    members, times = np.unique(drawn, return_counts=True)
+    resample = ensemble.select(members)
+    for repeat in range(2, int(times.max()) + 1):
+        again = ensemble.select(members[times >= repeat])
+        names = [f"{name} #{repeat}" for name in again.names]
+        resample = resample.append(again, names=names)
+    return resample
+
+
+def _resample_rows(
+    function: ConsensusFunction,
+    generator: Any,
+    X: Any,
+    share: float,
+    stream: np.random.Generator,
+) -> Array:
+    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    size = max(1, round(share * n_samples))
+    rows = np.sort(stream.choice(n_samples, size, replace=False))
+    labels = np.full(n_samples, -1, dtype=np.int32)
+    labels[rows] = _consensus_of_rows(function, generator, X, rows, stream)
+    return labels
+
+
+def _consensus_of_rows(
+    function: ConsensusFunction,
+    generator: Any,
+    X: Any,
+    rows: Array | None,
+    stream: np.random.Generator,
+) -> Array:
+    """Generate members from some rows and combine them."""
+    fitted = seeded(generator, stream)
+    labels = fitted.fit_transform(X if rows is None else _safe_indexing(X, rows))
+    ensemble = getattr(steps_of(fitted)[-1], "ensemble_", None)
+    return consensus_labels(function, Ensemble.of(labels if ensemble is None else ensemble), stream)
+
+
+def _summary(full: Array, runs: list[Array], resampled: str) -> Stability:
+    n_clusters = int(full.max()) + 1
+    n_known, n_stayed = np.zeros(len(full)), np.zeros(len(full))
+    jaccard = np.empty((len(runs), n_clusters))
+    for number, labels in enumerate(runs):
+        matching = match_clusters(full, labels, n_clusters)
+        jaccard[number] = matching.jaccard
+        n_known += matching.known
+        n_stayed += matching.stayed
+    similarity = _pairwise_ari([full, *runs])
+    with_full, between = similarity[0, 1:], similarity[1:, 1:]
+    pairs = between[np.triu_indices(len(runs), 1)]
+    found = np.isfinite(jaccard).sum(axis=0)
+    return Stability(
+        labels=full,
+        with_full=with_full,
+        between_runs=between,
+        mean=_mean(with_full),
+        spread=_spread(with_full),
+        mean_between=_mean(pairs),
+        spread_between=_spread(pairs),
+        cluster_jaccard=jaccard,
+        cluster_stability=np.where(
+            found > 0, np.nansum(jaccard, axis=0) / np.maximum(found, 1), np.nan
+        ),
+        object_stability=np.where(n_known > 0, n_stayed / np.maximum(n_known, 1), np.nan),
+        resampled=resampled,
+    )
+
+
+def _pairwise_ari(partitions: list[Array]) -> Array:
+    """ARI of all pairs from one overlap matrix; NaN where two know no object in common."""
+    sums = sums_of_squares(Ensemble(np.column_stack(partitions)))
+    return np.where(sums.total > 0, ari_from_squares(*sums), np.nan)
+
+
+def _mean(values: Array) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+def _spread(values: Array) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.std(ddof=1)) if len(known) > 1 else np.nan

@@ -1,0 +1,31 @@
+"""Generators: data in, an ensemble of clusterings out."""
+
+from consilience.generate._base import EnsembleGenerator
+from consilience.generate._categorical_columns import CategoricalColumns
+from consilience.generate._clusterer_pool import ClustererPool
+from consilience.generate._feature_subsets import FeatureSubsets
+from consilience.generate._feature_weighted_kmeans import FeatureWeightedKMeans
+from consilience.generate._intelligent_kmeans import IntelligentKMeans
+from consilience.generate._kmeans_restarts import KMeansRestarts
+from consilience.generate._lac_sweep import LACSweep
+from consilience.generate._member import Member
+from consilience.generate._pca_subsample import PCASubsample
+from consilience.generate._projected_pca import ProjectedPCA
+from consilience.generate._random_projection import RandomProjection
+from consilience.generate._subsample import Subsample
+
+__all__ = [
+    "CategoricalColumns",
+    "ClustererPool",
+    "EnsembleGenerator",
+    "FeatureSubsets",
+    "FeatureWeightedKMeans",
+    "IntelligentKMeans",
+    "KMeansRestarts",
+    "LACSweep",
+    "Member",
+    "PCASubsample",
+    "ProjectedPCA",
+    "RandomProjection",
+    "Subsample",
+]

@@ -1,0 +1,176 @@
+"""A folder that keeps finished members, so that a killed run goes on where it was.
+
+`manifest.json` says what the members depend on; `member_00000.npz` and so on are the members, arrays
+without pickles. Every file appears whole or not at all.
+"""
+
+import hashlib
+import io
+import json
+import os
+import threading
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from consilience._utils._atomic import atomic_path
+from consilience._utils._provenance import provenance
+from consilience.exceptions import InvalidInputError
+from consilience.generate._member import Member
+
+Array = np.ndarray[Any, Any]
+
+_FORMAT = 1
+_MANIFEST = "manifest.json"
+_writing = threading.Lock()
+
+
+class Checkpoint:
+    """Finished members of one run; made by `open`."""
+
+    def __init__(self, folder: Path, entropy: int, n_samples: int) -> None:
+        self.folder = folder
+        self.entropy = entropy
+        self.n_samples = n_samples
+        self.closed = False
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | os.PathLike[str],
+        identity: Mapping[str, Any],
+        entropy: Any,
+        *,
+        drawn: bool,
+    ) -> "Checkpoint":
+        """Start a folder, or go on with one that was started by the same call on the same data.
+
+        `drawn` says that nobody chose the seed; then the one in the folder is used.
+        """
+        place = Path(folder)
+        if place.exists() and not place.is_dir():
+            raise InvalidInputError(f"checkpoint: {place} is a file; a folder is needed.")
+        place.mkdir(parents=True, exist_ok=True)
+        wanted = {
+            "format": _FORMAT,
+            "version": provenance()["versions"]["consilience"],  # type: ignore[index]
+            **identity,
+            "seed": str(entropy),
+        }
+        manifest = place / _MANIFEST
+        if not manifest.exists():
+            _require_empty(place)
+            with atomic_path(manifest) as temporary:
+                temporary.write_text(json.dumps(wanted, indent=1) + "\n")
+            return cls(place, int(entropy), int(identity["shape"][0]))
+        found = _read_manifest(manifest)
+        _compare(found, wanted, manifest, ignored=("seed",) if drawn else ())
+        return cls(place, int(found["seed"]), int(identity["shape"][0]))
+
+    def load(self, j: int) -> Member | None:
+        """Return member j, or None if it is not finished."""
+        file = self._file(j)
+        if not file.exists():
+            return None
+        try:
+            with file.open("rb") as opened, np.load(opened, allow_pickle=False) as named:
+                member = Member.from_arrays(dict(named))
+        except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, OSError) as error:
+            raise InvalidInputError(
+                f"checkpoint: {file} cannot be read ({error}); delete it, and the member is made again."
+            ) from None
+        if member.labels.shape != (self.n_samples,):
+            raise InvalidInputError(
+                f"checkpoint: {file} labels {member.labels.shape} rows instead of {self.n_samples}; "
+                "delete it, and the member is made again."
+            )
+        return member
+
+    def save(self, j: int, member: Member) -> None:
+        """Write member j."""
+        content = io.BytesIO()
+        np.savez_compressed(content, **member.to_arrays())  # type: ignore[arg-type]
+        with _writing:
+            if not self.closed:
+                with atomic_path(self._file(j), overwrite=True) as temporary:
+                    temporary.write_bytes(content.getvalue())
+
+    def close(self) -> None:
+        """Write nothing from now on: workers that outlive an interrupted run must not."""
+        with _writing:
+            self.closed = True
+
+    def _file(self, j: int) -> Path:
+        return self.folder / f"member_{j:05d}.npz"
+
+
+def describe(value: Any) -> str:
+    """Return words that are equal for equal parameters, in every process."""
+    if isinstance(value, np.ndarray):
+        digest = hashlib.blake2b(np.ascontiguousarray(value).tobytes(), digest_size=8)
+        return f"array {value.dtype} {value.shape} {digest.hexdigest()}"
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{key!r}: {describe(item)}" for key, item in value.items())
+        return f"{{{inside}}}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(describe(item) for item in value) + "]"
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        inside = ", ".join(
+            f"{name}={describe(item)}"
+            for name, item in sorted(value.get_params(deep=False).items())
+        )
+        return f"{type(value).__name__}({inside})"
+    if callable(value):
+        return f"{value.__module__}.{value.__qualname__}"
+    return repr(value)
+
+
+def _require_empty(folder: Path) -> None:
+    members = sorted(folder.glob("member_*.npz"))
+    if members:
+        raise InvalidInputError(
+            f"checkpoint: {folder} holds {members[0].name} but no {_MANIFEST}, so nobody knows where "
+            "its members come from; choose another folder or empty it."
+        )
+
+
+def _read_manifest(manifest: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(manifest.read_text())
+    except (ValueError, OSError) as error:
+        raise InvalidInputError(
+            f"checkpoint: {manifest} cannot be read ({error}); choose another folder or empty it."
+        ) from None
+    if not isinstance(found, dict) or "seed" not in found:
+        raise InvalidInputError(
+            f"checkpoint: {manifest} is not the manifest of a checkpoint; choose another folder."
+        )
+    return found
+
+
+def _compare(
+    found: Mapping[str, Any], wanted: Mapping[str, Any], manifest: Path, *, ignored: tuple[str, ...]
+) -> None:
+    for entry, (there, here) in _flat_pairs(found, wanted).items():
+        if there != here and entry not in ignored:
+            raise InvalidInputError(
+                f"checkpoint: {manifest} was written by another run: {entry} is {there} there and "
+                f"{here} now; choose another folder, or repeat the call that started this one."
+            )
+
+
+def _flat_pairs(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    pairs = {}
+    for key, value in wanted.items():
+        there = found.get(key)
+        if isinstance(value, Mapping):
+            inside = there if isinstance(there, Mapping) else {}
+            for name in {**inside, **value}:
+                pairs[f"{key[:-1]} {name}"] = (inside.get(name), value.get(name))
+        else:
+            pairs[key] = (there, value)
+    return pairs

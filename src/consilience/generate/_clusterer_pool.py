@@ -1,0 +1,185 @@
+"""Members by any clusterers of scikit-learn."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import ParameterGrid
+from sklearn.utils import get_tags
+
+from consilience._utils._declare import Declaration, Integer, Optional, Seed
+from consilience._utils._random import RandomState
+from consilience.generate._base import EnsembleGenerator
+from consilience.generate._fitted_clusterer import (
+    AnyClusterer,
+    fit_clusterer,
+    from_bytes,
+    nearest_label,
+    to_bytes,
+)
+from consilience.generate._member import Member
+from consilience.generate._scaling import SCALING
+
+Array = np.ndarray[Any, Any]
+
+
+class _Pool:
+    def accepts(self, value: object) -> bool:
+        if not isinstance(value, list | tuple) or not value:
+            return False
+        return all(_is_entry(entry) for entry in value)
+
+    def __str__(self) -> str:
+        return "a list of clusterers with fit_predict, or of pairs (clusterer, {parameter: values})"
+
+
+def _is_entry(entry: object) -> bool:
+    if isinstance(entry, tuple):
+        return (
+            len(entry) == 2 and AnyClusterer().accepts(entry[0]) and isinstance(entry[1], Mapping)
+        )
+    return AnyClusterer().accepts(entry)
+
+
+class ClustererPool(EnsembleGenerator):
+    """Any clusterers, each with lists of parameters, one member for every combination.
+
+    Different methods err in different ways. The pool is spelled out like a grid search: a clusterer
+    stands for itself, a pair (clusterer, {parameter: values}) for all combinations of the values.
+
+    Parameters
+    ----------
+    clusterers : list
+        Clusterers with `fit_predict`, or pairs of one and a dictionary of parameter lists.
+    n_members : int or None, default None
+        Members of the ensemble, r; None: as many as combinations; more: the list is repeated, with new
+        seeds; fewer: its beginning.
+    scaling : {"standard", "max"} or None, default None
+        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    random_state : int, generator or None, default None
+        Seeds every `random_state` inside the clusterers, whatever they were given.
+    n_jobs : int or None, default None
+        Members made side by side, in processes that share the memory of the data; see joblib. Results
+        do not depend on it.
+    checkpoint : path or None, default None
+        Folder that keeps finished members; the same call goes on where it was killed.
+    verbose : int or None, default None
+        None: a progress bar on a terminal; 0: none; 1: always.
+
+    Attributes
+    ----------
+    ensemble_ : Ensemble
+        The members.
+    members_ : list of Member
+        Labels of every member, and its fitted clusterer, pickled, if that can predict.
+    clusterers_ : list
+        The unfitted clusterer behind every member.
+    provenance_ : mapping
+        Versions, parameters, seed and hash of the data.
+    n_features_in_, feature_names_in_ : int, array
+        Columns of the data.
+
+    See Also
+    --------
+    KMeansRestarts : Many runs of one method, faster.
+    Subsample : One clusterer on parts of the data.
+
+    Notes
+    -----
+    Costs what the clusterers cost. The label -1 (noise of DBSCAN and others) is a missing label. New
+    rows are labelled by the clusterer's own `predict`, or, where it has none, like the nearest training
+    row; for that the data are kept. Every clusterer runs on one thread.
+
+    Checkpoints of this generator hold pickled clusterers; read only those that you trust.
+
+    References
+    ----------
+    [strehl2002]_
+
+    Examples
+    --------
+    >>> from sklearn.cluster import DBSCAN, AgglomerativeClustering
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.mixture import GaussianMixture
+    >>> from consilience.generate import ClustererPool
+    >>> pool = ClustererPool(
+    ...     [
+    ...         DBSCAN(eps=0.8),
+    ...         (AgglomerativeClustering(3), {"linkage": ["ward", "average"]}),
+    ...         (GaussianMixture(), {"n_components": [2, 3, 4]}),
+    ...     ],
+    ...     random_state=0,
+    ... )
+    >>> pool.fit_transform(load_iris().data).shape
+    (150, 6)
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "clusterers": _Pool(),
+        "n_members": Optional(Integer(1)),
+        "scaling": SCALING,
+        "random_state": Seed(),
+    }
+
+    def __init__(
+        self,
+        clusterers: Sequence[Any],
+        *,
+        n_members: int | None = None,
+        scaling: str | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+        checkpoint: Any = None,
+        verbose: int | None = None,
+    ) -> None:
+        self.clusterers = clusterers
+        self.n_members = n_members  # type: ignore[assignment]
+        self.scaling = scaling
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    def _prefers(self) -> str:
+        return "processes"
+
+    def _count_members(self, X: Any) -> int:  # noqa: ARG002
+        combinations = list(self._combinations())
+        count = len(combinations) if self.n_members is None else int(self.n_members)
+        self.clusterers_ = [combinations[j % len(combinations)] for j in range(count)]
+        return count
+
+    def _combinations(self) -> Iterator[Any]:
+        for entry in self.clusterers:
+            clusterer, lists = entry if isinstance(entry, tuple) else (entry, {})
+            for values in ParameterGrid(lists):
+                yield clone(clusterer).set_params(**values)
+
+    def _prepare(self, X: Any, rng: np.random.Generator) -> Any:  # noqa: ARG002
+        needed = any(not hasattr(clusterer, "predict") for clusterer in self.clusterers_)
+        self._seen = X if needed else None
+        return X
+
+    def _member(
+        self,
+        shared: Any,
+        j: int,
+        rng: np.random.Generator,
+        previous: Member | None,  # noqa: ARG002
+    ) -> Member:
+        model, labels = fit_clusterer(self.clusterers_[j], shared, rng)
+        return Member(labels, {"model": to_bytes(model)} if hasattr(model, "predict") else {})
+
+    def _predict(self, member: Member, rows: Any) -> Array:
+        if "model" in member.arrays:
+            found: Array = np.asarray(from_bytes(member.arrays["model"]).predict(rows))
+            return np.maximum(found.astype(np.int32), -1)
+        return nearest_label(rows, self._seen, member.labels)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if _Pool().accepts(self.clusterers):
+            entries = (entry[0] if isinstance(entry, tuple) else entry for entry in self.clusterers)
+            tags.input_tags.sparse = all(get_tags(entry).input_tags.sparse for entry in entries)
+        return tags

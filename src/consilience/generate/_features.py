@@ -1,0 +1,127 @@
+"""The door for data: arrays, sparse matrices and data frames into finite numbers."""
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import validate_data
+
+from consilience.exceptions import InvalidInputError
+
+Array = np.ndarray[Any, Any]
+
+_ROWS = 16_384
+
+
+def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
+    """Return a C-contiguous array or CSR matrix of finite float32 or float64 numbers.
+
+    float32 stays float32, everything else becomes float64. scikit-learn keeps the books on `owner`:
+    number and names of columns, remembered when `reset`, compared otherwise.
+    """
+    frame = _as_frame(X)
+    if frame is None:
+        read = validate_data(
+            owner,
+            X,
+            reset=reset,
+            dtype=[np.float64, np.float32],
+            accept_sparse="csr",
+            order="C",
+            ensure_all_finite=False,
+        )
+        names = None
+    else:
+        validate_data(owner, X, reset=reset, skip_check_array=True)
+        read = _numbers(frame, type(owner).__name__)
+        names = [str(name) for name in frame.columns]
+    _require_finite(read, names, type(owner).__name__)
+    return read
+
+
+def data_hash(X: Any) -> str:
+    """Return a hash of the numbers, their type and their shape."""
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(f"{X.dtype} {X.shape} {sparse.issparse(X)}".encode())
+    if sparse.issparse(X):
+        for part in (X.indptr.astype(np.int64), X.indices.astype(np.int64), X.data):
+            digest.update(np.ascontiguousarray(part).data)
+    else:
+        for start in range(0, len(X), _ROWS):
+            digest.update(np.ascontiguousarray(X[start : start + _ROWS]).data)
+    return digest.hexdigest()
+
+
+def _as_frame(X: Any) -> Any:
+    """Return a narwhals frame for pandas, polars and pyarrow tables; None for anything else."""
+    import narwhals.stable.v2 as nw
+
+    if isinstance(X, np.ndarray | list | tuple) or sparse.issparse(X):
+        return None
+    frame: Any = nw.from_native(X, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        raise InvalidInputError(
+            f"{type(X).__module__}.{type(X).__name__} is lazy; call collect() (polars) or compute() "
+            "(dask) first."
+        )
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _numbers(frame: Any, owner: str) -> Array:
+    """Put the columns of a frame side by side; null becomes NaN."""
+    import narwhals.stable.v2 as nw
+
+    n_rows, n_columns = frame.shape
+    if n_rows < 1 or n_columns < 1:
+        what = "sample" if n_rows < 1 else "feature"
+        raise InvalidInputError(
+            f"Found a data frame with 0 {what}(s) (shape={frame.shape}) while a minimum of 1 is "
+            f"required by {owner}."
+        )
+    narrow = all(kind == nw.Float32 for kind in frame.schema.values())
+    X = np.empty(frame.shape, dtype=np.float32 if narrow else np.float64)
+    for column, series in enumerate(frame.iter_columns()):
+        if not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
+            raise InvalidInputError(
+                f"{owner}: column {series.name!r} holds {series.dtype}, not numbers; drop or encode "
+                "it, or let CategoricalColumns make members of such columns."
+            )
+        X[:, column] = _column(series, X.dtype)
+    return X
+
+
+def _column(series: Any, dtype: Any) -> Array:
+    import narwhals.stable.v2 as nw
+
+    numbers = series.cast(nw.Float32 if dtype == np.float32 else nw.Float64)
+    values: Array = np.asarray(numbers.to_numpy(), dtype=dtype)
+    if series.null_count():
+        values = np.where(series.is_null().to_numpy(), np.nan, values)
+    return values
+
+
+def _require_finite(X: Any, names: list[str] | None, owner: str) -> None:
+    if sparse.issparse(X):
+        bad = np.flatnonzero(~np.isfinite(X.data))
+        if len(bad):
+            place = int(bad[0])
+            row = int(np.searchsorted(X.indptr, place, side="right")) - 1
+            raise _not_finite(X.data[place], row, int(X.indices[place]), names, owner)
+        return
+    for start in range(0, len(X), _ROWS):
+        finite = np.isfinite(X[start : start + _ROWS])
+        if not finite.all():
+            row, column = (int(place) for place in np.argwhere(~finite)[0])
+            raise _not_finite(X[start + row, column], start + row, column, names, owner)
+
+
+def _not_finite(
+    value: Any, row: int, column: int, names: list[str] | None, owner: str
+) -> InvalidInputError:
+    what = "NaN" if np.isnan(value) else "infinity (inf)"
+    where = f"column {column}" if names is None else f"column {names[column]!r}"
+    return InvalidInputError(
+        f"{owner}: X contains {what} in row {row}, {where}; every number must be finite. Drop or "
+        "impute such rows first."
+    )

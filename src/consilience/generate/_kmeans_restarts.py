@@ -1,0 +1,102 @@
+"""k-means again and again."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from consilience._utils._declare import Declaration, Integer
+from consilience._utils._random import RandomState
+from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
+from consilience.generate._ranges import Range
+
+
+class KMeansRestarts(KMeansGenerator):
+    """k-means from new random rows for every member, K fixed or drawn.
+
+    One run of k-means depends on where it starts; many runs agree where the data leave no choice. With K
+    drawn from a range, members see the data coarsely and finely, which evidence accumulation needs.
+
+    Parameters
+    ----------
+    n_members : int, default 50
+        Members of the ensemble, r.
+    n_clusters : int, pair (low, high) or None, default None
+        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
+        2 .. min(50, ceil(sqrt(n))).
+    n_init : int, default 1
+        Runs of k-means per member. One starts from random rows, as in the papers, which makes members
+        diverse; of more, from k-means++ starts, the best is kept.
+    scaling : {"standard", "max"} or None, default None
+        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    random_state : int, generator or None, default None
+        Decides the starting rows and every K.
+    n_jobs : int or None, default None
+        Members made side by side; see joblib. Results do not depend on it.
+    checkpoint : path or None, default None
+        Folder that keeps finished members; the same call goes on where it was killed.
+    verbose : int or None, default None
+        None: a progress bar on a terminal; 0: none; 1: always.
+
+    Attributes
+    ----------
+    ensemble_ : Ensemble
+        The members, with their centres as cluster table.
+    members_ : list of Member
+        Labels and centres of every member.
+    n_iter_ : int
+        Most rounds of k-means that a member took.
+    provenance_ : mapping
+        Versions, parameters, seed and hash of the data.
+    n_features_in_, feature_names_in_ : int, array
+        Columns of the data.
+
+    See Also
+    --------
+    IntelligentKMeans : Every run starts from the clusters of the one before.
+    RandomProjection : The same on random projections.
+
+    Notes
+    -----
+    O(n K d) a round at most; rows that cannot change their cluster are skipped [hamerly2010]_. A run
+    ends when no label changes, when the squared moves of its centres sum to at most 0.0001 times the
+    mean variance of the columns, or after 300 rounds: the rule of scikit-learn. All members share one
+    centred copy of the data. No label is missing. Sparse data are left to scikit-learn's k-means, from
+    the same rows.
+
+    Members may have fewer clusters than asked if the data have fewer distinct rows; then there is a
+    `FewerClustersWarning`.
+
+    References
+    ----------
+    [fred2005]_, [hamerly2010]_, [nguyen2007]_
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from consilience.generate import KMeansRestarts
+    >>> X = load_iris().data
+    >>> KMeansRestarts(n_members=10, n_clusters=3, random_state=0).fit(X).ensemble_
+    Ensemble(150 objects, 10 members, 30 base clusters)
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {**KMEANS_PARAMETERS, "n_init": Integer(1)}
+
+    def __init__(
+        self,
+        *,
+        n_members: int = 50,
+        n_clusters: Range = None,
+        n_init: int = 1,
+        scaling: str | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+        checkpoint: Any = None,
+        verbose: int | None = None,
+    ) -> None:
+        self.n_members = n_members
+        self.n_clusters = n_clusters
+        self.n_init = n_init
+        self.scaling = scaling
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
+        self.verbose = verbose

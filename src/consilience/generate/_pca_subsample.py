@@ -1,0 +1,149 @@
+"""k-means on subsamples in the space of principal axes (fern2004, PCASS)."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+
+from consilience._utils._declare import Declaration
+from consilience._utils._random import RandomState
+from consilience.clusterers._lloyd import Points
+from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
+from consilience.generate._pca import KEPT, principal_axes
+from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
+from consilience.generate._share import Share
+
+Array = np.ndarray[Any, Any]
+
+
+class PCASubsample(KMeansGenerator):
+    """k-means on a new subsample for every member, in the space of the principal axes (PCASS).
+
+    The principal axes are found once, for all members. Each member then clusters a part of the rows,
+    and every row left out joins the cluster whose centre is nearest, so that no label is missing.
+
+    Parameters
+    ----------
+    n_members : int, default 50
+        Members of the ensemble, r.
+    n_clusters : int, pair (low, high) or None, default None
+        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
+        2 .. min(50, ceil(sqrt(n))).
+    n_components : int, pair (low, high) or None, default None
+        Principal axes used, at most d; a pair: a member uses the first few, their number drawn; None: as
+        many as keep 90 % of the variance.
+    fraction : float, default 0.65
+        Share of the rows that a member is made from, rounded down.
+    scaling : {"standard", "max"} or None, default None
+        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    random_state : int, generator or None, default None
+        Decides subsamples, starting rows and numbers drawn.
+    n_jobs : int or None, default None
+        Members made side by side; see joblib. Results do not depend on it.
+    checkpoint : path or None, default None
+        Folder that keeps finished members; the same call goes on where it was killed.
+    verbose : int or None, default None
+        None: a progress bar on a terminal; 0: none; 1: always.
+
+    Attributes
+    ----------
+    ensemble_ : Ensemble
+        The members, with their centres, in the space of the axes, as cluster table.
+    members_ : list of Member
+        Labels and centres of every member.
+    components_ : array (d, d')
+        The principal axes, as columns.
+    n_iter_ : int
+        Most rounds of k-means that a member took.
+    provenance_ : mapping
+        Versions, parameters, seed and hash of the data.
+    n_features_in_, feature_names_in_ : int, array
+        Columns of the data.
+
+    See Also
+    --------
+    Subsample : Subsamples of the data as they are.
+    ProjectedPCA : Other axes for every member.
+
+    Notes
+    -----
+    O(n d^2 + d^3) once for the axes, then O(n K d') a round of k-means. The axes come from the
+    covariance of the columns; of wide sparse data, a given number of them is found without it.
+
+    References
+    ----------
+    [fern2004]_, section 3.2
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from consilience.generate import PCASubsample
+    >>> members = PCASubsample(n_members=5, n_clusters=15, random_state=0).fit(load_digits().data)
+    >>> members.components_.shape, members.ensemble_.has_missing
+    ((64, 21), False)
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        **KMEANS_PARAMETERS,
+        "n_components": WholeOrRange(1),
+        "fraction": Share(),
+    }
+
+    def __init__(
+        self,
+        *,
+        n_members: int = 50,
+        n_clusters: Range = None,
+        n_components: Range = None,
+        fraction: float = 0.65,
+        scaling: str | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+        checkpoint: Any = None,
+        verbose: int | None = None,
+    ) -> None:
+        self.n_members = n_members
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.fraction = fraction
+        self.scaling = scaling
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    def _check_data(self, X: Any) -> None:
+        super()._check_data(X)
+        what = f"the number of columns, {X.shape[1]}"
+        check_at_most("PCASubsample", "n_components", self.n_components, X.shape[1], what)
+
+    def _prepare(self, X: Any, rng: np.random.Generator) -> Any:
+        most = None if self.n_components is None else ends(self.n_components)[1]
+        self._mean = np.asarray(X.mean(axis=0)).ravel().astype(X.dtype)
+        self.components_ = principal_axes(X, most, KEPT, rng).astype(X.dtype)
+        return self._rows(X)
+
+    def _rows(self, X: Any) -> Points:
+        shift = self._mean @ self.components_
+        if sparse.issparse(X):
+            return Points.at_origin(X @ self.components_ - shift, shift)
+        return Points.at_origin((X - self._mean) @ self.components_, shift)
+
+    def _draw(self, shared: Points, j: int, rng: np.random.Generator) -> dict[str, Array]:  # noqa: ARG002
+        if self.n_components is None:
+            return {}
+        return {"n_components": np.array(draw(ends(self.n_components), rng))}
+
+    def _space(self, ready: Points, arrays: Mapping[str, Array]) -> Points:
+        width = int(arrays.get("n_components", ready.values.shape[1]))
+        if width == ready.values.shape[1]:
+            return ready
+        values = np.ascontiguousarray(ready.values[:, :width])
+        return Points.at_origin(values, ready.offset[:width])
+
+    def _sample_size(self, n_samples: int) -> int:
+        return max(1, int(self.fraction * n_samples))
+
+    def _sample(self, n_samples: int, rng: np.random.Generator) -> Array:
+        return np.sort(rng.choice(n_samples, self._sample_size(n_samples), replace=False))

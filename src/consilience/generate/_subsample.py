@@ -1,0 +1,223 @@
+"""Clusterings of parts of the rows: subsamples and bootstrap samples."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import get_tags
+
+from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional
+from consilience._utils._random import RandomState
+from consilience.exceptions import InvalidParameterError
+from consilience.generate._fitted_clusterer import (
+    AnyClusterer,
+    fit_clusterer,
+    from_bytes,
+    nearest_label,
+    to_bytes,
+)
+from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
+from consilience.generate._member import Member
+from consilience.generate._ranges import Range, draw
+from consilience.generate._share import Share
+
+Array = np.ndarray[Any, Any]
+
+
+class Subsample(KMeansGenerator):
+    """A clustering of some of the rows for every member: a subsample, or a bootstrap sample.
+
+    What comes back in every part of the data is not an accident of a few rows. Rows that a member does
+    not see are either given to its clusters afterwards or stay unknown to it: a choice to make, since
+    some consensus functions want complete labels and others do better with honest gaps.
+
+    Parameters
+    ----------
+    n_members : int, default 50
+        Members of the ensemble, r.
+    n_clusters : int, pair (low, high) or None, default None
+        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
+        2 .. min(50, ceil(sqrt(m))), m the rows of a sample. With a `clusterer` it is set on it, and None
+        leaves the clusterer as it is.
+    fraction : float, default 0.8
+        Rows of a sample, as a share of all, rounded down.
+    replace : bool, default False
+        Draw with replacement; with `fraction=1.0` this is the bootstrap.
+    left_out : {"predict", "missing"}, default "predict"
+        What rows outside the sample get: the nearest cluster, or -1.
+    clusterer : clusterer or None, default None
+        Any clusterer of scikit-learn; None: k-means from random rows.
+    n_init : int, default 1
+        Runs of k-means per member. One starts from random rows, as in the papers, which makes members
+        diverse; of more, from k-means++ starts, the best is kept.
+    scaling : {"standard", "max"} or None, default None
+        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    random_state : int, generator or None, default None
+        Decides samples, starts and numbers drawn; seeds the clusterer.
+    n_jobs : int or None, default None
+        Members made side by side; see joblib. Results do not depend on it.
+    checkpoint : path or None, default None
+        Folder that keeps finished members; the same call goes on where it was killed.
+    verbose : int or None, default None
+        None: a progress bar on a terminal; 0: none; 1: always.
+
+    Attributes
+    ----------
+    ensemble_ : Ensemble
+        The members; with k-means, their centres as cluster table.
+    members_ : list of Member
+        Labels of every member, with its centres, or with its clusterer, pickled.
+    n_iter_ : int
+        Most rounds of k-means that a member took; not with a `clusterer`.
+    provenance_ : mapping
+        Versions, parameters, seed and hash of the data.
+    n_features_in_, feature_names_in_ : int, array
+        Columns of the data.
+
+    See Also
+    --------
+    PCASubsample : Subsamples in the space of principal axes.
+    consilience.consensus.PluralityVoting : With bootstrap members, this is BagClust1.
+
+    Notes
+    -----
+    Costs what the clusterer costs on the sample, and one pass over all rows. `transform` labels every
+    row it is given, also those of the data: with ``left_out="missing"`` it fills the gaps that
+    `fit_transform` leaves. A clusterer labels rows it has not seen by its own `predict`, or, where it
+    has none, like the nearest row of the sample; for that the data are kept. Checkpoints with a
+    `clusterer` hold it pickled; read only those that you trust.
+
+    In a bootstrap sample rows repeat, and k-means counts them as often.
+
+    References
+    ----------
+    [dudoit2003]_, [fern2004]_
+
+    Examples
+    --------
+    BagClust1 clusters bootstrap samples, matches them to a clustering of all data, and lets them vote:
+
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from consilience.consensus import PluralityVoting
+    >>> from consilience.generate import Subsample
+    >>> X = load_iris().data
+    >>> bootstrap = Subsample(
+    ...     n_members=20, n_clusters=3, fraction=1.0, replace=True, random_state=0
+    ... )
+    >>> everything = KMeans(3, n_init=10, random_state=0).fit_predict(X)
+    >>> ensemble = bootstrap.fit(X).ensemble_.append([everything], names=["everything"])
+    >>> PluralityVoting(n_clusters=3, reference="everything").fit(ensemble).n_clusters_
+    3
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        **KMEANS_PARAMETERS,
+        "n_init": Integer(1),
+        "fraction": Share(),
+        "replace": Flag(),
+        "left_out": Choice("predict", "missing"),
+        "clusterer": Optional(AnyClusterer()),
+    }
+
+    def __init__(  # noqa: PLR0913 - three of them describe the sample
+        self,
+        *,
+        n_members: int = 50,
+        n_clusters: Range = None,
+        fraction: float = 0.8,
+        replace: bool = False,
+        left_out: str = "predict",
+        clusterer: Any = None,
+        n_init: int = 1,
+        scaling: str | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+        checkpoint: Any = None,
+        verbose: int | None = None,
+    ) -> None:
+        self.n_members = n_members
+        self.n_clusters = n_clusters
+        self.fraction = fraction
+        self.replace = replace
+        self.left_out = left_out
+        self.clusterer = clusterer
+        self.n_init = n_init
+        self.scaling = scaling
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    def _prefers(self) -> str:
+        return "threads" if self.clusterer is None else "processes"
+
+    def _sample_size(self, n_samples: int) -> int:
+        return max(1, int(self.fraction * n_samples))
+
+    def _sample(self, n_samples: int, rng: np.random.Generator) -> Array:
+        size = self._sample_size(n_samples)
+        return np.sort(rng.choice(n_samples, size, replace=bool(self.replace)))
+
+    def _visible(self, labels: Array, sample: Array | None) -> Array:
+        if self.left_out == "predict" or sample is None:
+            return labels
+        hidden = np.full_like(labels, -1)
+        hidden[sample] = labels[sample]
+        return hidden
+
+    def _check_data(self, X: Any) -> None:
+        super()._check_data(X)
+        if self.clusterer is None or self.n_clusters is None:
+            return
+        if "n_clusters" not in self.clusterer.get_params():
+            raise InvalidParameterError(
+                f"Subsample: n_clusters={self.n_clusters!r} cannot be set on "
+                f"{type(self.clusterer).__name__}, which has no such parameter; leave it None and give "
+                "the clusterer its own parameters."
+            )
+
+    # --- with a clusterer ------------------------------------------------------------------------
+
+    def _prepare(self, X: Any, rng: np.random.Generator) -> Any:
+        if self.clusterer is None:
+            return super()._prepare(X, rng)
+        self._seen = None if hasattr(self.clusterer, "predict") else X
+        return X
+
+    def _rows(self, X: Any) -> Any:
+        return super()._rows(X) if self.clusterer is None else X
+
+    def _member(
+        self, shared: Any, j: int, rng: np.random.Generator, previous: Member | None
+    ) -> Member:
+        if self.clusterer is None:
+            return super()._member(shared, j, rng, previous)
+        clusterer, wanted = self.clusterer, None
+        if self.n_clusters is not None:
+            wanted = draw(self._bounds(shared.shape[0]), rng)
+            clusterer = clone(clusterer).set_params(n_clusters=wanted)
+        sample = self._sample(shared.shape[0], rng)
+        model, seen = fit_clusterer(clusterer, shared[sample], rng)
+        arrays = {"sample": sample, "seen": seen}
+        if hasattr(model, "predict"):
+            arrays["model"] = to_bytes(model)
+        labels = self._predict(Member(seen, arrays), shared)
+        return Member(self._visible(labels, sample), arrays, n_clusters=wanted)
+
+    def _predict(self, member: Member, rows: Any) -> Array:
+        if self.clusterer is None:
+            return super()._predict(member, rows)
+        arrays = member.arrays
+        if "model" in arrays:
+            found: Array = np.asarray(from_bytes(arrays["model"]).predict(rows))
+            return np.maximum(found.astype(np.int32), -1)
+        assert self._seen is not None  # noqa: S101 - kept for clusterers that cannot predict
+        return nearest_label(rows, self._seen[arrays["sample"]], arrays["seen"])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if AnyClusterer().accepts(self.clusterer):
+            tags.input_tags.sparse = get_tags(self.clusterer).input_tags.sparse
+        return tags

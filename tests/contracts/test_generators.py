@@ -1,0 +1,97 @@
+"""Every generator found by discovery is declared, documented, tested, and passes every check."""
+
+import ast
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from consilience import generate
+from consilience.exceptions import ConsilienceWarning
+from consilience.generate import EnsembleGenerator
+from consilience.generate._base import COMMON
+from consilience.testing import GENERATOR_CHECKS
+from generator_instances import GENERATORS
+
+ROOT = Path(__file__).parents[2]
+
+
+def _concrete(base):
+    """Walk the subclasses of this package."""
+    for found in base.__subclasses__():
+        ours = found.__module__.startswith("consilience.") and not inspect.isabstract(found)
+        if ours and "__init__" in vars(found):
+            yield found
+        yield from _concrete(found)
+
+
+FOUND = {found.__name__: found for found in _concrete(EnsembleGenerator)}
+NAMES = sorted(FOUND)
+
+
+def test_discovery_finds_every_class_that_is_written():
+    written = set()
+    for file in (ROOT / "src/consilience/generate").glob("_*.py"):
+        for name, body in re.findall(
+            r"^class ([A-Z]\w*)\(\w*Generator\):\n(.*?)(?=^class |\Z)",
+            file.read_text(),
+            re.S | re.M,
+        ):
+            if "def __init__(" in body:
+                written.add(name)
+    assert set(FOUND) == written
+
+
+def test_every_generator_is_public_and_has_instances():
+    assert set(FOUND) == set(GENERATORS)
+    assert set(FOUND) | {"EnsembleGenerator", "Member"} == set(generate.__all__)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_generator_is_declared_and_documented(name):
+    generator = FOUND[name]
+    signature = inspect.signature(generator)
+    assert set(generator.parameters) == set(signature.parameters) - set(COMMON)
+    keywords = list(signature.parameters.values())[1:]
+    assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in keywords)
+    document = inspect.getdoc(generator)
+    for section in ("Attributes", "See Also", "Notes", "References", "Examples"):
+        assert f"\n{section}\n---" in document
+    for parameter in signature.parameters:
+        assert re.search(rf"^{parameter} : ", document, re.M), parameter
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_defaults_in_documents_are_those_of_the_code(name):
+    document = inspect.getdoc(FOUND[name])
+    for parameter in inspect.signature(FOUND[name]).parameters.values():
+        stated = re.search(rf"^{parameter.name} : .*default (.+)$", document, re.M)
+        if stated and "..." not in stated[1]:
+            assert ast.literal_eval(stated[1]) == parameter.default
+
+
+def test_only_the_base_owns_the_ceremony():
+    for generator in FOUND.values():
+        for method in ("fit", "fit_transform", "transform", "get_feature_names_out"):
+            assert method not in vars(generator)
+
+
+CASES = [
+    pytest.param(generator, check, id=f"{name}{number}-{check.__name__}")
+    for name, generators in GENERATORS.items()
+    for number, generator in enumerate(generators)
+    for check in GENERATOR_CHECKS
+]
+
+
+@pytest.mark.parametrize(("generator", "check"), CASES)
+def test_contract(generator, check):
+    check(generator)
+
+
+@pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")
+@parametrize_with_checks([generators[0] for generators in GENERATORS.values()])
+def test_sklearn_checks(estimator, check):
+    check(estimator)

@@ -1,0 +1,133 @@
+"""Consensus functions compared by the protocol of Fern and Brodley."""
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from consilience import Ensemble, metrics
+from consilience.consensus import BEST, HAC, HBGF, IPC, KMCF
+from consilience.datasets import make_planted_ensemble
+from consilience.diagnose import compare_functions
+from consilience.diagnose._paired_tests import paired_p_values, ranking
+from consilience.exceptions import InvalidInputError, InvalidParameterError
+from oracles.strategies import fit
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return [
+        make_planted_ensemble(80, 6, 3, noise=0.5, missing=0.1, random_state=j) for j in range(5)
+    ]
+
+
+@pytest.fixture(scope="module")
+def compared(planted):
+    ensembles, truths = [p.ensemble for p in planted], [p.truth for p in planted]
+    return compare_functions(ensembles, truths, ["BEST", IPC(3), "HBGF"], random_state=0)
+
+
+def test_table_is_what_every_fit_gives(planted, compared):
+    for row, (ensemble, truth) in zip(compared.nmi, planted, strict=True):
+        labels = fit(BEST(n_clusters=3), ensemble).labels_
+        assert row[0] == pytest.approx(metrics.nmi(labels, truth))
+    assert compared.functions == ("BEST", "IPC", "HBGF")
+    assert compared.nmi.shape == compared.snmi.shape == (5, 3)
+
+
+def test_figures_follow_from_the_table(planted, compared):
+    quality = [
+        np.mean([metrics.nmi(column, truth) for column in ensemble.labels.T])
+        for ensemble, truth in planted
+    ]
+    np.testing.assert_allclose(compared.base_quality, quality)
+    rates = compared.nmi / np.array(quality)[:, None] - 1
+    np.testing.assert_allclose(compared.improvement, rates)
+    np.testing.assert_allclose(compared.mean_improvement, rates.mean(axis=0))
+    np.testing.assert_array_equal(compared.upper_bound, compared.nmi.max(axis=1))
+    for number, column in enumerate(compared.chosen):
+        assert compared.snmi[number, column] == pytest.approx(compared.snmi[number].max())
+        assert compared.realistic[number] == compared.nmi[number, column]
+    assert np.all(compared.realistic <= compared.upper_bound)
+    expected = ttest_rel(compared.nmi[:, 0], compared.nmi[:, 1]).pvalue
+    assert compared.p_values[0, 1] == compared.p_values[1, 0] == pytest.approx(expected)
+
+
+def test_sentence_begins_with_the_ranking(compared):
+    assert compared.ranking.startswith("BEST ")
+    assert str(compared).startswith(f"{compared.ranking} on 5 ensembles: ")
+
+
+def test_ranking_notation():
+    table = np.array([[0.1, 0.5, 0.52], [0.2, 0.6, 0.58], [0.1, 0.55, 0.57], [0.2, 0.6, 0.61]])
+    p_values = paired_p_values(table)
+    assert ranking(["A", "B", "C"], table.mean(axis=0), p_values) == "A < B <= C"
+    assert ranking(["A", "C", "B"], table.mean(axis=0)[[0, 2, 1]], p_values) == "A < B <= C"
+    assert ranking(["A"], np.array([0.5]), np.ones((1, 1))) == "A"
+
+
+def test_columns_without_spread_need_no_test():
+    column = np.array([0.3, 0.6, 0.1 + 0.2])
+    p_values = paired_p_values(np.column_stack([column, column, column + 0.1, column[::-1]]))
+    assert p_values[0, 1] == 1
+    assert p_values[0, 2] == 0
+    assert 0 < p_values[0, 3] <= 1
+
+
+def test_one_ensemble_allows_no_test(planted):
+    ensemble, truth = planted[0]
+    compared = compare_functions([ensemble], truth, [BEST(), HAC(3)], random_state=0)
+    assert np.isnan(compared.p_values[0, 1])
+    assert "<=" in compared.ranking
+    assert "on 1 ensemble:" in str(compared)
+
+
+def test_one_truth_for_all_and_classes_as_text(planted):
+    ensemble, truth = planted[0]
+    half = ensemble.select(range(3))
+    words = np.array(["x", "y", "z"])[truth]
+    functions = {"exact": HBGF(3, random_state=0), "coarse": HBGF(2, random_state=0)}
+    one = compare_functions([ensemble, half], truth, functions)
+    each = compare_functions([ensemble, half], [truth, words.tolist()], functions)
+    np.testing.assert_array_equal(one.nmi, each.nmi)
+    assert one.functions == ("exact", "coarse")
+
+
+def test_estimators_of_one_class_are_numbered_and_seeds_decide(planted):
+    ensembles, truths = [p.ensemble for p in planted[:2]], [p.truth for p in planted[:2]]
+    functions = [KMCF(3), KMCF(4), "KMCF"]
+    one = compare_functions(ensembles, truths, functions, random_state=1)
+    two = compare_functions(ensembles, truths, functions, random_state=1, n_jobs=2)
+    assert one.functions == ("KMCF", "KMCF 2", "KMCF 3")
+    np.testing.assert_array_equal(one.nmi, two.nmi)
+
+
+def test_names_get_the_number_of_classes_unless_told(planted):
+    ensemble, truth = planted[0]
+    told = compare_functions([ensemble], truth, ["HAC"], n_clusters=2)
+    assert told.nmi[0, 0] == compare_functions([ensemble], truth, [HAC(2)]).nmi[0, 0]
+    classes = compare_functions([ensemble], truth, ["HAC"])
+    assert classes.nmi[0, 0] == compare_functions([ensemble], truth, [HAC(3)]).nmi[0, 0]
+
+
+def test_members_without_quality_have_no_improvement():
+    constant = Ensemble(np.zeros((6, 2), dtype=int))
+    compared = compare_functions([constant], [0, 1] * 3, [BEST()])
+    assert np.isnan(compared.improvement).all()
+    assert np.isnan(compared.mean_improvement).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([], [0, 1], ["IPC"]), "ensembles must be a list of at least one ensemble"),
+        (([[[0, 1]]], [[0, 1], [0, 1]], ["IPC"]), "got 2 vectors for 1 ensembles"),
+        (([[[0, 1]]], [0, 1], []), "at least one consensus function"),
+        (([[[0, 1]]], [0, 1], "IPC"), "at least one consensus function; got 'IPC'"),
+        (([[[0, 1]]], [0, 1], ["Nobody"]), "names among BEST, .*; got 'Nobody'"),
+    ],
+)
+def test_errors(arguments, message):
+    with pytest.raises((InvalidInputError, InvalidParameterError), match=message):
+        compare_functions(*arguments)
+    with pytest.raises(InvalidParameterError, match="n_clusters must be None or an integer"):
+        compare_functions([[[0, 1]]], [0, 1], ["IPC"], n_clusters=0)

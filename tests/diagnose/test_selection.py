@@ -1,0 +1,171 @@
+"""Ensemble selection and member weights."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from consilience import Ensemble, metrics
+from consilience.datasets import make_planted_ensemble
+from consilience.diagnose import member_weights, select_members
+from consilience.diagnose._select_members import facing_chain
+from consilience.exceptions import InvalidParameterError
+from consilience.testing import label_matrices
+from oracles import selection as oracle
+from oracles.strategies import examples, uniform_ensembles
+
+
+@examples(80)
+@given(label_matrices(n_samples=(2, 12), n_members=(1, 6)), st.data())
+def test_joint_choice_is_the_greedy_one(labels, data):
+    similarity, quality = oracle.pairwise(labels), oracle.qualities(labels)
+    assume(all(value is not None for row in similarity for value in row) and None not in quality)
+    size = data.draw(st.integers(1, labels.shape[1]))
+    balance = data.draw(st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+    selected = select_members(labels, size, balance=balance)
+    expected = oracle.joint_selection(quality, similarity, size, balance)
+    assert selected.positions.tolist() == expected
+    np.testing.assert_array_equal(
+        selected.ensemble.labels, Ensemble(labels).labels[:, selected.positions]
+    )
+
+
+@pytest.mark.parametrize("balance", [0.2, 0.5, 0.9])
+def test_joint_choice_of_many(balance):
+    ensemble, _ = make_planted_ensemble(60, 16, 3, noise=0.4, random_state=5)
+    labels = np.hstack([ensemble.labels, np.random.default_rng(0).integers(0, 3, (60, 4))])
+    expected = oracle.joint_selection(
+        oracle.qualities(labels), oracle.pairwise(labels), 12, balance
+    )
+    assert select_members(labels, 12, balance=balance).positions.tolist() == expected
+
+
+@examples(80)
+@given(st.integers(3, 40), st.integers(0, 2**32 - 1), st.booleans())
+def test_hull_faces_high_quality_and_low_nmi(n_points, seed, coarse):
+    rng = np.random.default_rng(seed)
+    x, y = rng.random((2, n_points))
+    if coarse:  # points in rows and columns, some of them in one place
+        x, y = np.round(4 * x) / 4, np.round(4 * y) / 4
+        assume(np.linalg.matrix_rank(np.column_stack([x, y]) - [x[0], y[0]]) == 2)
+    places = {(x[j], y[j]) for j in facing_chain(x, y)}
+    assert places == {(x[j], y[j]) for j in oracle.facing_vertices(x, y)}
+
+
+def test_hull_takes_the_members_of_its_pairs():
+    ensemble, _ = make_planted_ensemble(120, 12, 3, noise=0.4, random_state=3)
+    similarity, quality = oracle.pairwise(ensemble.labels), oracle.qualities(ensemble.labels)
+    pairs = [(j, m) for j in range(12) for m in range(j + 1, 12)]
+    x = np.array([(quality[j] + quality[m]) / 2 for j, m in pairs])
+    y = np.array([similarity[j][m] for j, m in pairs])
+    expected = {j for p in oracle.facing_vertices(x, y) for j in pairs[p]}
+    selected = select_members(ensemble, method="hull")
+    assert set(selected.positions.tolist()) == expected
+    assert selected.positions.tolist() == sorted(expected)
+
+
+def test_clusters_of_members_are_found():
+    first, second = (make_planted_ensemble(200, 6, 3, noise=0.1, random_state=s) for s in (0, 1))
+    both = Ensemble(np.hstack([first.ensemble.labels, second.ensemble.labels]))
+    selected = select_members(both, 2, method="cluster", random_state=0)
+    quality = np.array(oracle.qualities(both.labels))
+    assert selected.positions.tolist() == [quality[:6].argmax(), 6 + quality[6:].argmax()]
+    again = select_members(both, 5, method="cluster", random_state=4).positions
+    np.testing.assert_array_equal(
+        again, select_members(both, 5, method="cluster", random_state=4).positions
+    )
+
+
+@pytest.mark.parametrize("method", ["joint", "cluster"])
+@pytest.mark.parametrize("n_members", [1, 2, 3, 4])
+def test_copies_fill_up(method, n_members):
+    copies = np.repeat(np.random.default_rng(0).integers(0, 3, (20, 1)), 4, axis=1)
+    selected = select_members(copies, n_members, method=method, random_state=0)
+    assert len(set(selected.positions.tolist())) == selected.ensemble.n_members == n_members
+
+
+@examples(40)
+@given(label_matrices(n_samples=(1, 10), n_members=(1, 5)), st.sampled_from(["cluster", "hull"]))
+def test_any_ensemble_can_be_selected_from(labels, method):
+    size = None if method == "hull" else (labels.shape[1] + 1) // 2
+    selected = select_members(labels, size, method=method, random_state=0)
+    assert 1 <= selected.ensemble.n_members <= labels.shape[1]
+    assert size in (None, selected.ensemble.n_members)
+    assert len(set(selected.positions.tolist())) == len(selected.positions)
+
+
+@pytest.mark.parametrize("method", ["joint", "cluster", "hull"])
+def test_silent_and_weightless_members_are_never_chosen(method):
+    labels = np.random.default_rng(1).integers(0, 3, (40, 6))
+    labels[:, 2] = -1
+    ensemble = Ensemble(labels, weights=[1, 0, 1, 1, 2, 1], names=list("abcdef"))
+    size = None if method == "hull" else 4
+    selected = select_members(ensemble, size, method=method, random_state=0)
+    assert not {1, 2} & set(selected.positions.tolist())
+    assert set(selected.ensemble.names) <= set("adef")
+
+
+def test_figures_of_a_selection():
+    ensemble, _ = make_planted_ensemble(150, 20, 3, noise=0.3, random_state=0)
+    best = select_members(ensemble, 5, balance=1)
+    assert best.mean_quality[1] > best.mean_quality[0]
+    diverse = select_members(ensemble, 5, balance=0)
+    assert diverse.mean_nmi[1] < diverse.mean_nmi[0]
+    chosen = metrics.pairwise_nmi(diverse.ensemble)[np.triu_indices(5, 1)]
+    assert diverse.mean_nmi[1] == pytest.approx(chosen.mean())
+    assert str(best).startswith("5 of 20 members selected (joint): ")
+    assert np.isnan(select_members(ensemble, 1).mean_nmi[1])
+
+
+def test_selection_errors():
+    labels = np.random.default_rng(0).integers(0, 2, (10, 3))
+    with pytest.raises(InvalidParameterError, match=r"from 1 to 3, .*; got 4"):
+        select_members(labels, 4)
+    with pytest.raises(InvalidParameterError, match=r"from 1 to 3, .*; got None"):
+        select_members(labels, method="cluster")
+    with pytest.raises(InvalidParameterError, match=r"must be None with method='hull'.*; got 2"):
+        select_members(labels, 2, method="hull")
+    with pytest.raises(InvalidParameterError, match="balance must be a number from 0 to 1; got 2"):
+        select_members(labels, 2, balance=2)
+    with pytest.raises(InvalidParameterError, match="method must be one of 'joint'"):
+        select_members(labels, 2, method="best")
+
+
+@examples(80)
+@given(uniform_ensembles(), st.sampled_from([0.3, 0.8, 0.95]))
+def test_weights_are_the_formula(ensemble, threshold):
+    labels, _ = ensemble
+    weights = member_weights(labels, threshold=threshold)
+    np.testing.assert_allclose(weights, oracle.member_weights(labels, threshold), rtol=1e-6)
+
+
+@examples(60)
+@given(label_matrices(n_samples=(1, 12), n_members=(1, 6)))
+def test_weights_are_positive_with_mean_one(labels):
+    weights = member_weights(labels)
+    assert np.all(weights > 0)
+    assert weights.mean() == pytest.approx(1)
+
+
+def test_copies_share_one_voice():
+    good = make_planted_ensemble(200, 5, 3, noise=0.3, random_state=0).ensemble.labels
+    noise = np.random.default_rng(0).integers(0, 3, (200, 1))
+    weights = member_weights(np.hstack([good, np.repeat(noise, 4, axis=1)]))
+    alone = member_weights(np.hstack([good, noise]))
+    np.testing.assert_allclose(weights[:5] / weights[5:].sum(), alone[:5] / alone[5], rtol=1e-9)
+    assert weights[:5].min() > 10 * weights[5:].max()
+    np.testing.assert_allclose(member_weights(np.repeat(noise, 3, axis=1)), 1)
+
+
+def test_weights_of_members_that_do_not_count():
+    labels = np.random.default_rng(2).integers(0, 3, (30, 5))
+    labels[:, 1] = -1
+    ensemble = Ensemble(labels, weights=[1, 1, 0, 1, 1])
+    weights = member_weights(ensemble)
+    assert weights[1] == 1
+    assert weights[2] == 0
+    kept = ensemble.select([0, 3, 4])
+    np.testing.assert_allclose(weights[[0, 3, 4]], member_weights(kept))
+    assert ensemble.with_weights(weights).weights.sum() == pytest.approx(4)
+    with pytest.raises(InvalidParameterError, match="threshold must be a number from 0 to below 1"):
+        member_weights(labels, threshold=1)

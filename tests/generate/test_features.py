@@ -1,0 +1,105 @@
+"""The door for data: every kind of table, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy import sparse
+
+from consilience.exceptions import InvalidInputError
+from consilience.generate import KMeansRestarts
+from consilience.generate._features import data_hash, read_features
+
+NAMES = ["a", "b", "c", "d", "e"]
+
+
+def _read(X):
+    return read_features(KMeansRestarts(), X, reset=True)
+
+
+def _frames(X):
+    columns = dict(zip(NAMES, X.T, strict=True))
+    return [pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_every_kind_of_table_is_the_same_array(blobs, dtype):
+    X = blobs.astype(dtype)
+    for given in (X, np.asfortranarray(X), *_frames(X)):
+        read = _read(given)
+        np.testing.assert_array_equal(read, X)
+        assert read.dtype == dtype
+        assert read.flags.c_contiguous
+    np.testing.assert_array_equal(_read(X.tolist()), X)
+    for kind in (sparse.csc_matrix, sparse.coo_array):
+        read = _read(kind(X))
+        assert read.format == "csr"
+        assert read.dtype == dtype
+
+
+def test_an_array_is_not_copied(blobs):
+    assert np.shares_memory(_read(blobs), blobs)
+
+
+def test_other_numbers_become_float64():
+    frame = pd.DataFrame({"a": [1, 2], "b": [True, False], "c": np.array([1, 2], dtype=np.float32)})
+    assert _read(frame).dtype == np.float64
+    assert _read(frame).tolist() == [[1, 1, 1], [2, 0, 2]]
+    assert _read(np.array([[1, 2]], dtype=np.int8)).dtype == np.float64
+    assert _read(np.array([[1, 2]], dtype=np.float16)).dtype == np.float64
+
+
+def test_names_are_remembered(blobs):
+    for frame in _frames(blobs):
+        generator = KMeansRestarts(n_members=2, random_state=0).fit(frame)
+        assert generator.feature_names_in_.tolist() == NAMES
+        assert generator.n_features_in_ == 5
+
+
+@pytest.mark.parametrize(("bad", "word"), [(np.nan, "NaN"), (np.inf, r"infinity \(inf\)")])
+def test_numbers_that_are_none_are_found(blobs, bad, word):
+    X = blobs.copy()
+    X[150, 3] = bad
+    for given in (X, X.astype(np.float32), sparse.csr_matrix(X)):
+        with pytest.raises(InvalidInputError, match=f"X contains {word} in row 150, column 3;"):
+            KMeansRestarts(random_state=0).fit(given)
+    for frame in _frames(X):
+        with pytest.raises(InvalidInputError, match=f"{word} in row 150, column 'd'; every number"):
+            KMeansRestarts(random_state=0).fit(frame)
+
+
+def test_null_is_not_a_number():
+    frames = [
+        pl.DataFrame({"a": [1, None, 3]}),
+        pa.table({"a": [1.0, None, 3.0]}),
+        pd.DataFrame({"a": pd.array([1, None, 3], dtype="Int64")}),
+    ]
+    for frame in frames:
+        with pytest.raises(InvalidInputError, match="NaN in row 1, column 'a'"):
+            _read(frame)
+
+
+def test_text_columns_are_named():
+    message = r"column 'colour' holds String, not numbers; drop or encode it, or let Categorical"
+    for frame in (pl.DataFrame({"x": [1], "colour": ["red"]}), pa.table({"colour": ["red"]})):
+        with pytest.raises(InvalidInputError, match=message):
+            KMeansRestarts(random_state=0).fit(frame)
+    with pytest.raises(InvalidInputError, match="column 'when' holds Date"):
+        _read(pl.DataFrame({"when": pl.Series([18262]).cast(pl.Date)}))
+
+
+def test_lazy_and_empty_frames_are_refused():
+    with pytest.raises(InvalidInputError, match="is lazy; call collect"):
+        _read(pl.LazyFrame({"a": [1.0]}))
+    with pytest.raises(InvalidInputError, match="with 0 sample"):
+        _read(pa.table({"a": pa.array([], pa.float64())}))
+    with pytest.raises(InvalidInputError, match="with 0 feature"):
+        _read(pd.DataFrame(index=range(3)))
+
+
+def test_hash_tells_data_apart(blobs):
+    given = [blobs, blobs[::-1], blobs.astype(np.float32), blobs.reshape(500, 2), blobs[:-1]]
+    given += [sparse.csr_matrix(blobs), sparse.csr_matrix(blobs[::-1])]
+    assert len({data_hash(X) for X in given}) == len(given)
+    assert data_hash(blobs) == data_hash(blobs.copy())

@@ -1,0 +1,70 @@
+"""PCASubsample: principal axes once, subsamples for every member."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from consilience import set_config
+from consilience.exceptions import InvalidParameterError, MemoryLimitError
+from consilience.generate import PCASubsample
+from oracles import lloyd as oracle
+
+
+def test_axes_keep_ninety_percent(blobs):
+    generator = PCASubsample(n_members=2, n_clusters=4, random_state=0).fit(blobs)
+    variances = np.linalg.eigvalsh(np.cov(blobs.T, bias=True))[::-1]
+    width = generator.components_.shape[1]
+    shares = np.cumsum(variances) / variances.sum()
+    assert shares[width - 1] >= 0.9
+    assert width == 1 or shares[width - 2] < 0.9
+    scores = (blobs - blobs.mean(axis=0)) @ generator.components_
+    np.testing.assert_allclose(scores.var(axis=0), variances[:width])
+
+
+def test_every_row_joins_the_nearest_centre(blobs):
+    generator = PCASubsample(n_members=4, n_components=2, n_clusters=4, random_state=0).fit(blobs)
+    scores = blobs @ generator.components_
+    for member in generator.members_:
+        np.testing.assert_array_equal(
+            member.labels, oracle.assign(scores, member.centres, [-1] * 200)
+        )
+    assert not generator.ensemble_.has_missing
+
+
+def test_samples_are_parts_of_the_rows(blobs):
+    generator = PCASubsample(fraction=0.65, random_state=0)
+    sample = generator._sample(101, np.random.default_rng(0))
+    assert len(sample) == len(np.unique(sample)) == 65
+    with pytest.raises(InvalidParameterError, match=r"at most the 2 rows .* \(n_samples = 4\)"):
+        PCASubsample(n_clusters=3, random_state=0).fit(blobs[:4])
+    with pytest.raises(
+        InvalidParameterError, match="fraction must be a number above 0 and at most 1"
+    ):
+        PCASubsample(fraction=0, random_state=0).fit(blobs)
+
+
+def test_number_of_axes(blobs):
+    generator = PCASubsample(n_members=20, n_components=(1, 3), n_clusters=3, random_state=0)
+    labels = generator.fit_transform(blobs)
+    assert {member.centres.shape[1] for member in generator.members_} == {1, 2, 3}
+    np.testing.assert_array_equal(generator.transform(blobs), labels)
+    with pytest.raises(InvalidParameterError, match="the number of columns, 5"):
+        PCASubsample(n_components=6, random_state=0).fit(blobs)
+
+
+def test_wide_sparse_data(rng):
+    counts = sparse.random_array((80, 1200), density=0.02, rng=rng, format="csr")
+    given = {"n_members": 2, "n_components": 4, "n_clusters": 3, "random_state": 0}
+    thin, dense = PCASubsample(**given), PCASubsample(**given)
+    labels = thin.fit_transform(counts)
+    np.testing.assert_array_equal(dense.fit_transform(counts.toarray()), labels)
+    np.testing.assert_allclose(np.abs(thin.components_.T @ dense.components_), np.eye(4), atol=1e-6)
+
+
+def test_a_covariance_that_is_too_large_is_refused(blobs):
+    before = set_config(memory_limit=100)
+    try:
+        with pytest.raises(MemoryLimitError, match=r"covariance of 5 columns.*Give n_components"):
+            PCASubsample(random_state=0).fit(blobs)
+    finally:
+        set_config(memory_limit=before.memory_limit)
