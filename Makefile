@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint format bench clean help
+.PHONY: demo test browser lint format bench quality clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -17,9 +17,14 @@ $(READY): pyproject.toml
 demo: $(READY)  ## combine fifty clusterings of real data and say how far to trust the result
 	$(BIN)/python examples/combine_digits.py
 
-test: $(READY)  ## every test, then the kernel tests once more as plain Python
+# In CI the browser is not optional: its tests fail there instead of being skipped.
+test: $(READY) $(if $(CI),browser)  ## every test, then the kernel tests once more as plain Python
 	$(BIN)/python -m pytest -q -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels
+
+browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium, playwright, axe
+	command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright axe-playwright-python
 
 lint: $(READY)  ## style, types, the import contract and spelling
 	$(BIN)/ruff check .
@@ -34,6 +39,10 @@ format: $(READY)  ## let ruff rewrite the code
 
 bench: $(READY)  ## the table of benchmarks/README.md
 	$(BIN)/python benchmarks/table.py
+
+quality: $(READY)  ## ranks of all consensus functions on labelled sets, and how often "auto" is right
+	$(BIN)/python benchmarks/quality.py
+	$(BIN)/python benchmarks/choice_of_k.py
 
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from consilience._utils._config import get_config, set_config
     from consilience.compose import ConsensusClustering
     from consilience.ensemble import Ensemble
+    from consilience.reporting import report
 
 __version__ = "0.1.0.dev0"
 
@@ -20,6 +21,7 @@ __version__ = "0.1.0.dev0"
 _PUBLIC = {
     "ConsensusClustering": "consilience.compose",
     "Ensemble": "consilience.ensemble",
+    "report": "consilience.reporting",
     "get_config": "consilience._utils._config",
     "set_config": "consilience._utils._config",
 }
@@ -32,10 +34,13 @@ _ROOMS = (
     "exceptions",
     "generate",
     "metrics",
+    "plot",
+    "reporting",
+    "tables",
     "testing",
 )
 
-__all__ = ["ConsensusClustering", "Ensemble", "__version__", "get_config", "set_config"]
+__all__ = ["ConsensusClustering", "Ensemble", "__version__", "get_config", "report", "set_config"]
 
 
 def __getattr__(name: str) -> Any:

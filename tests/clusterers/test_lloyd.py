@@ -1,5 +1,7 @@
 """The k-means engine against its oracle and scikit-learn."""
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -189,3 +191,20 @@ def test_best_of_several_runs_is_at_least_as_good():
         return np.mean([inertia(points, m.centres, m.labels) for m in generator.members_])
 
     assert mean_inertia(best) < mean_inertia(one)
+
+
+@examples(60)
+@given(
+    n_samples=st.integers(2, 60),
+    n_columns=st.sampled_from([1, NARROW, WIDE]),
+    n_clusters=st.integers(1, 6),
+    seed=st.integers(0, 1000),
+)
+def test_few_numbers_and_many_give_the_same_clusters(n_samples, n_columns, n_clusters, seed):
+    points = Points.of(_data(n_samples, n_columns, seed))
+    start = random_rows(points, min(n_clusters, n_samples), np.random.default_rng(seed))
+    few = lloyd(points, start, max_iter=100, tol=1e-12)
+    with mock.patch.object(_lloyd, "_SMALL", 0):
+        many = lloyd(points, start, max_iter=100, tol=1e-12)
+    assert few.n_iter == many.n_iter
+    np.testing.assert_allclose(few.centres, many.centres, rtol=1e-9, atol=1e-9)

@@ -105,6 +105,92 @@ def settle_rows(  # type: ignore[no-untyped-def]  # noqa: PLR0913, PLR0917
 
 
 @jit
+def small_run(values, centres, labels, max_iter, least_shift):  # type: ignore[no-untyped-def]
+    """Run k-means on few numbers, where calls cost more than sums; centres and labels change in place.
+
+    All distances, in float64, every round. Returns the rounds and whether it came to rest.
+    """
+    n_clusters, n_columns = centres.shape
+    transposed = np.empty((n_columns, n_clusters))
+    sums = np.empty((n_clusters, n_columns))
+    sizes = np.empty(n_clusters, np.int64)
+    for n_iter in range(1, max_iter + 1):
+        n_changed = _assign_all(values, centres, transposed, labels)
+        for _ in range(n_clusters):
+            if not _refill_one(values, centres, labels, sizes):
+                break
+            n_changed += _assign_all(values, centres, transposed, labels)
+        sums[:] = 0.0
+        sizes[:] = 0
+        for i in range(values.shape[0]):
+            k = labels[i]
+            sizes[k] += 1
+            for f in range(n_columns):
+                sums[k, f] += values[i, f]
+        shift = 0.0
+        for k in range(n_clusters):
+            if sizes[k] > 0:
+                for f in range(n_columns):
+                    mean = sums[k, f] / sizes[k]
+                    shift += (mean - centres[k, f]) ** 2
+                    centres[k, f] = mean
+        if n_changed == 0 or shift <= least_shift:
+            return n_iter, True
+    return max_iter, False
+
+
+@jit
+def _assign_all(values, centres, transposed, labels):  # type: ignore[no-untyped-def]
+    """Label every row by its nearest centre; ties: its label, else the first. Return how many moved."""
+    n_clusters = centres.shape[0]
+    for k in range(n_clusters):
+        for f in range(centres.shape[1]):
+            transposed[f, k] = centres[k, f]
+    distances = np.empty(n_clusters)
+    n_changed = 0
+    for i in range(values.shape[0]):
+        distances[:] = 0.0
+        for f in range(values.shape[1]):
+            x = np.float64(values[i, f])
+            line = transposed[f]
+            for k in range(n_clusters):
+                distances[k] += (x - line[k]) * (x - line[k])
+        best = 0
+        for k in range(1, n_clusters):
+            if distances[k] < distances[best] or (
+                distances[k] == distances[best] and k == labels[i]
+            ):
+                best = k
+        if best != labels[i]:
+            labels[i] = best
+            n_changed += 1
+    return n_changed
+
+
+@jit
+def _refill_one(values, centres, labels, sizes):  # type: ignore[no-untyped-def]
+    """Move the first empty centre to the row furthest from its own; say whether there was one."""
+    sizes[:] = 0
+    for i in range(labels.shape[0]):
+        sizes[labels[i]] += 1
+    empty = -1
+    for k in range(sizes.shape[0]):
+        if sizes[k] == 0:
+            empty = k
+            break
+    if empty < 0:
+        return False
+    distances = np.empty(values.shape[0])
+    squared_distances(values, centres, labels, distances)
+    furthest = np.argmax(distances)
+    if distances[furthest] == 0.0:
+        return False
+    for f in range(values.shape[1]):
+        centres[empty, f] = values[furthest, f]
+    return True
+
+
+@jit
 def squared_distances(values, centres, labels, out):  # type: ignore[no-untyped-def]
     """Write the squared distance of every row to the centre of its label, in float64."""
     for i in range(values.shape[0]):

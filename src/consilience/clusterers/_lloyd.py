@@ -19,6 +19,8 @@ Array = np.ndarray[Any, Any]
 # Numbers that a block of rows may hold, and the most rows of one.
 _BLOCK_SIZE = 2**20
 _BLOCK_ROWS = 16_384
+# Distances per round up to which one compiled loop does better than bounds and BLAS.
+_SMALL = 250_000
 # Rows looked at together while rows that differ are drawn.
 _DRAWN = 256
 
@@ -144,6 +146,8 @@ def lloyd(points: Points, start: Array, *, max_iter: int, tol: float, n_threads:
     """
     if points.is_sparse:
         return _sparse_lloyd(points, start, max_iter, tol)
+    if points.values.size * len(start) <= _SMALL:
+        return _small_lloyd(points, start, max_iter, tol)
     with ThreadPoolExecutor(n_threads) if n_threads > 1 else nullcontext() as pool:
         state = _State(points, start, map if pool is None else pool.map)
         least_shift = tol * _mean_variance(points)
@@ -156,6 +160,16 @@ def lloyd(points: Points, start: Array, *, max_iter: int, tol: float, n_threads:
             shift = state.update_centres()
             converged = n_changed == 0 or shift <= least_shift
     return Run(state.centres + points.offset, n_iter, converged)
+
+
+def _small_lloyd(points: Points, start: Array, max_iter: int, tol: float) -> Run:
+    from consilience._kernels._lloyd import small_run
+
+    centres = np.array(start, dtype=np.float64, order="C")
+    labels = np.full(points.n_samples, -1, dtype=np.int32)
+    least_shift = tol * _mean_variance(points)
+    n_iter, converged = small_run(points.values, centres, labels, max_iter, least_shift)
+    return Run(centres.astype(points.values.dtype) + points.offset, n_iter, converged)
 
 
 def nearest(points: Points, centres: Array) -> Array:

@@ -293,6 +293,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self, n_clusters: int, random_state: int, sample_weight: Any, knowledge: dict[str, Any]
     ) -> None:
         if n_clusters == 1 and not knowledge:
+            if sample_weight is not None:
+                self.ensemble_.with_row_weight(sample_weight)  # wrong weights are an error here too
             self.consensus_ = None
             self.labels_ = np.zeros(self.ensemble_.n_samples, dtype=np.int32)
             self.confidence_ = np.ones(self.ensemble_.n_samples)

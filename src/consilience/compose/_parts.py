@@ -12,6 +12,8 @@ from consilience.generate import EnsembleGenerator, KMeansRestarts
 
 # Members see the data with at least as many clusters as wanted, up to this many.
 _MOST_CLUSTERS = 60
+# Not generators, or of no use without parameters, or for data that are no numbers.
+_NOT_BY_NAME = ("EnsembleGenerator", "Member", "ClustererPool", "CategoricalColumns")
 
 
 def generators() -> dict[str, type[EnsembleGenerator]]:
@@ -19,7 +21,7 @@ def generators() -> dict[str, type[EnsembleGenerator]]:
     found = {}
     for name in generate.__all__:
         kind = getattr(generate, name)
-        if name not in ("EnsembleGenerator", "Member"):
+        if name not in _NOT_BY_NAME:
             found[_kebab(name)] = kind
     return found
 

@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 
 from consilience._utils._declare import Integer, Real, Seed, check_parameters
 from consilience._utils._random import RandomState, seed_sequence
-from consilience.consensus import HAC, KMCF, ConsensusFunction
+from consilience.consensus import GWCA, HAC, ConsensusFunction
 from consilience.diagnose._cluster_separation import cluster_separation
 from consilience.diagnose._consensus_matrix import ConsensusMatrix
 from consilience.diagnose._k_choice import KChoice, KRow
@@ -74,7 +74,7 @@ def choose_k(
         Makes the members; its n_clusters is set to k. Default: thirty subsamples of 80 %, each
         clustered by the best of three k-means runs.
     consensus : ConsensusFunction, optional
-        Combines them; its n_clusters is set to k. Default KMCF.
+        Combines them; its n_clusters is set to k. Default GWCA.
     n_null : int, default 10
         Data sets without clusters to compare with; 0 leaves this out, which is much faster.
     alpha : float, default 0.01
@@ -137,7 +137,7 @@ def choose_k(
         Subsample(n_members=30, left_out="missing", n_init=3, n_jobs=n_jobs, verbose=0)
         if generator is None
         else generator,
-        KMCF() if consensus is None else consensus,
+        GWCA() if consensus is None else consensus,
         _checked(candidates, len(X)),
     )
     # Members that disagree and consensus worse than a member are what this is about.

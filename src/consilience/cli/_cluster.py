@@ -1,0 +1,141 @@
+"""From a table to labels, a verdict and a page."""
+
+from typing import Any
+
+import click
+
+from consilience.cli._inputs import label_all, object_ids, read_data
+from consilience.cli._number_of_clusters import NumberOfClusters
+from consilience.cli._options import (
+    Reading,
+    Running,
+    consensus_method,
+    data_file,
+    force,
+    labels_out,
+    page_out,
+    parameter,
+    running,
+    scaling,
+    speaking,
+)
+from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._verb import Verb
+from consilience.cli._voice import Voice
+
+
+@click.command(cls=Verb)
+@click.argument("data", type=click.Path())
+@click.option(
+    "-k",
+    "n_clusters",
+    type=NumberOfClusters(),
+    default="auto",
+    show_default=True,
+    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 10, may be one).",
+)
+@labels_out
+@page_out
+@consensus_method
+@click.option(
+    "--generator",
+    metavar="NAME",
+    default=None,
+    help="How the data are clustered many times; see consilience methods. Default: k-means "
+    "with many numbers of clusters.",
+)
+@click.option(
+    "--members",
+    "n_members",
+    type=click.IntRange(2),
+    default=50,
+    show_default=True,
+    help="Clusterings to combine.",
+)
+@click.option(
+    "--null",
+    "n_null",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="Data sets without clusters to compare with when choosing k; 0 is faster.",
+)
+@click.option(
+    "--sample",
+    "max_rows",
+    type=click.IntRange(10),
+    default=None,
+    metavar="N",
+    help="Cluster N rows drawn at random, and let them label all others; for files larger than memory.",
+)
+@scaling
+@parameter
+@data_file
+@running
+@force
+@speaking
+def cluster(  # noqa: PLR0913 - one argument per option
+    *,
+    data: str,
+    n_clusters: Any,
+    out: str | None,
+    page: str | None,
+    method: str,
+    generator: str | None,
+    n_members: int,
+    n_null: int,
+    max_rows: int | None,
+    scaling: str,
+    parameters: tuple[str, ...],
+    reading: Reading,
+    running: Running,
+    force: bool,
+    voice: Voice,
+) -> None:
+    """Cluster a table of numbers many times, combine, and say how far to trust the result.
+
+    DATA is CSV, TSV (also .gz), Parquet, NPY, NPZ or H5AD, one row per object. Separator, header and id
+    column are found and reported; every other column must hold numbers, or be named with --drop or
+    --label-column. A missing cell is refused unless --missing drop leaves its row out.
+
+    Examples
+    --------
+      consilience cluster data.csv
+      consilience cluster data.csv -k auto --out labels.csv --report report.html
+      consilience cluster survey.tsv -k 2:6 --id person --drop city --missing drop --out groups.tsv
+      consilience cluster iris.csv -k 3 --label-column species --json
+      consilience cluster large.csv --sample 20000 --out labels.parquet
+      consilience cluster cells.h5ad --rep X_pca --out clustered.h5ad
+    """
+    targets = Targets(out, page, force)
+    targets.check([data])
+    from consilience.cli._methods_by_name import make_method
+    from consilience.compose import ConsensusClustering
+    from consilience.compose._parts import generators
+    from consilience.consensus import catalogue
+    from consilience.exceptions import InvalidParameterError
+
+    function = make_method(catalogue(), method, parameters)
+    if generator is not None and generator not in generators():
+        raise InvalidParameterError(
+            f"There is no generator {generator!r}; there are {', '.join(generators())}."
+        )
+    table = read_data(data, reading, voice, max_rows=max_rows, random_state=running.random_state)
+    model = ConsensusClustering(
+        n_clusters,
+        generator=generator,
+        consensus=function,
+        n_members=n_members,
+        scaling=None if scaling == "none" else scaling,
+        n_null=n_null,
+        random_state=running.random_state,
+        n_jobs=running.n_jobs,
+        verbose=voice.verbose,
+    ).fit(table.values)
+    ids, id_column = object_ids(table)
+    everything = None
+    if len(table.rows) == max_rows and max_rows < table.n_rows:
+        everything = label_all(data, reading, model)
+        voice.note("The verdict is about the sample; all rows are labelled by its clusters.")
+    objects = Objects(ids, id_column, table.values, table.columns, table.labels, everything)
+    finish(model, objects, targets, voice, inputs=[data])

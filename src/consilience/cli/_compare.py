@@ -1,0 +1,61 @@
+"""How alike two labelings are."""
+
+import click
+
+from consilience.cli._match import match
+from consilience.cli._options import Reading, label_file, speaking
+from consilience.cli._outcome import agreement
+from consilience.cli._verb import Verb
+from consilience.cli._voice import Voice, table
+
+
+@click.command(cls=Verb)
+@click.argument("labels", type=click.Path())
+@click.argument("truth", type=click.Path())
+@click.option(
+    "--column",
+    metavar="COLUMN",
+    help="Column of LABELS. Default: the only one, or the one "
+    "called consensus, cluster, label, class, truth or target.",
+)
+@click.option("--truth-column", metavar="COLUMN", help="Column of TRUTH; found in the same way.")
+@label_file
+@speaking
+def compare(
+    *,
+    labels: str,
+    truth: str,
+    column: str | None,
+    truth_column: str | None,
+    reading: Reading,
+    voice: Voice,
+) -> None:
+    """Compare two labelings of the same objects: NMI, ARI, accuracy, purity, Rand.
+
+    Objects are matched by id if both files have ids, else row by row. All figures are 1 for equal
+    clusterings, whatever the clusters are called; ARI is about 0 for unrelated ones, the others are not.
+    Accuracy names clusters by classes in the best way, one to one; purity gives every cluster its most
+    frequent class.
+
+    Examples
+    --------
+      consilience compare labels.csv truth.csv
+      consilience compare labels.csv data.csv --truth-column species --json
+      consilience compare a.parquet b.parquet --id customer_id
+    """
+    from consilience.tables import read_labels
+
+    how = {"id": reading.id, "header": reading.header, "delimiter": reading.delimiter}
+    first = read_labels(labels, column=column, **how)  # type: ignore[arg-type]
+    second = read_labels(truth, column=truth_column, **how)  # type: ignore[arg-type]
+    voice.note(*first.notes, *second.notes)
+    here, there, notes = match(
+        (labels, first.ids, len(first.labels)), (truth, second.ids, len(second.labels))
+    )
+    voice.note(*notes)
+    figures = agreement(first.labels[here], second.labels[there])
+    rows = [(name, f"{value:.4f}") for name, value in figures.items()]
+    voice.answer(
+        table({"measure": "left", "value": "right"}, rows),
+        {**figures, "n_matched": len(here), "columns": [first.column, second.column]},
+    )

@@ -1,0 +1,69 @@
+"""From a saved ensemble to one clustering."""
+
+import click
+
+from consilience.cli._inputs import read_ensemble
+from consilience.cli._options import (
+    Reading,
+    Running,
+    consensus_method,
+    fixed_k,
+    force,
+    label_file,
+    labels_out,
+    page_out,
+    parameter,
+    running,
+    speaking,
+)
+from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._run_consensus import run_consensus
+from consilience.cli._verb import Verb
+from consilience.cli._voice import Voice
+
+
+@click.command(cls=Verb)
+@click.argument("ensemble", type=click.Path())
+@fixed_k
+@consensus_method
+@labels_out
+@page_out
+@parameter
+@label_file
+@running
+@force
+@speaking
+def consensus(  # noqa: PLR0913 - one argument per option
+    *,
+    ensemble: str,
+    n_clusters: int | None,
+    method: str,
+    out: str | None,
+    page: str | None,
+    parameters: tuple[str, ...],
+    reading: Reading,
+    running: Running,
+    force: bool,
+    voice: Voice,
+) -> None:
+    """Combine the members of an ensemble by a consensus function of your choice.
+
+    ENSEMBLE is what consilience generate wrote, or any table with a row per object and a column per
+    clustering.
+
+    Examples
+    --------
+      consilience generate data.csv --out e.parquet
+      consilience consensus e.parquet --method hbgf -k 8 --out labels.csv
+      consilience consensus e.parquet --method hac --param linkage=average
+      consilience consensus e.parquet --method gwca -k 8 --report report.html --json
+    """
+    targets = Targets(out, page, force)
+    targets.check([ensemble])
+    members = read_ensemble(ensemble, reading, voice)
+    with voice.working("Combining"):
+        function = run_consensus(members, method, n_clusters, parameters, running)
+    rows = range(1, members.n_samples + 1)
+    ids, name = (rows, "row") if members.ids is None else (members.ids, reading.id_column or "id")
+    objects = Objects(ids, name)
+    finish(function, objects, targets, voice, inputs=[ensemble], ensemble=members)

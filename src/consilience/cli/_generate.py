@@ -1,0 +1,141 @@
+"""From a table to an ensemble of clusterings."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from consilience.cli._inputs import object_ids, read_data
+from consilience.cli._number_of_clusters import NumberOfClusters
+from consilience.cli._options import (
+    Reading,
+    Running,
+    data_file,
+    force,
+    parameter,
+    running,
+    scaling,
+    speaking,
+)
+from consilience.cli._verb import Verb
+from consilience.cli._voice import Voice
+from consilience.exceptions import InvalidInputError
+
+
+@click.command(cls=Verb)
+@click.argument("data", type=click.Path())
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="Write the ensemble: a .parquet file.",
+)
+@click.option(
+    "--method",
+    metavar="NAME",
+    default="kmeans-restarts",
+    show_default=True,
+    help="Generator; see consilience methods.",
+)
+@click.option(
+    "--members",
+    "n_members",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="Clusterings to make.",
+)
+@click.option(
+    "--clusters",
+    "n_clusters",
+    type=NumberOfClusters(auto=False),
+    default=None,
+    help="Clusters of a member, or a range such as 5:20 to draw from. Default: the method's.",
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Keep finished members in FILE.members, and go on from there if they exist.",
+)
+@scaling
+@parameter
+@data_file
+@running
+@force
+@speaking
+def generate(  # noqa: PLR0913 - one argument per option
+    *,
+    data: str,
+    out: str,
+    method: str,
+    n_members: int,
+    n_clusters: Any,
+    resume: bool,
+    scaling: str,
+    parameters: tuple[str, ...],
+    reading: Reading,
+    running: Running,
+    force: bool,
+    voice: Voice,
+) -> None:
+    """Cluster a table many times, and save all the clusterings as one ensemble.
+
+    The ensemble is a Parquet file with a row per object and a column per member, which pandas, polars,
+    DuckDB, Spark and R read too. With --resume a run that was stopped, even killed, goes on where it
+    was: repeat the same line.
+
+    Examples
+    --------
+      consilience generate data.csv --out e.parquet
+      consilience generate data.parquet --method random-projection --members 200 --out e.parquet --resume
+      consilience generate data.csv --clusters 5:20 --param n_init=3 --out e.parquet --jobs 4
+    """
+    from consilience.tables import check_output
+
+    if Path(out).suffix.lower() not in (".parquet", ".pq"):
+        raise InvalidInputError(f"{out}: ensembles are written to .parquet; choose such a name.")
+    check_output(out, overwrite=force, inputs=[data])
+    from consilience.cli._methods_by_name import make_method
+    from consilience.compose._parts import generators
+
+    if isinstance(n_clusters, list):
+        raise InvalidInputError("--clusters takes a number or a range such as 5:20, not a list.")
+    folder = Path(f"{out}.members")
+    generator = make_method(
+        generators(),
+        method,
+        parameters,
+        n_members=n_members,
+        n_clusters=n_clusters,
+        scaling=None if scaling == "none" else scaling,
+        random_state=running.random_state,
+        n_jobs=running.n_jobs,
+        verbose=voice.verbose,
+        checkpoint=folder if resume else None,
+    )
+    table = read_data(data, reading, voice)
+    if resume and folder.is_dir():
+        voice.note(f"{folder}: {len(list(folder.glob('member_*.npz')))} members are there already.")
+    ids, _ = object_ids(table)
+    ensemble = generator.fit(table.values).ensemble_.with_ids(ids)
+    ensemble.save(out, overwrite=force)
+    if resume:
+        _remove(folder)
+    facts = {
+        "out": out,
+        "n_samples": ensemble.n_samples,
+        "n_members": ensemble.n_members,
+        "n_base_clusters": ensemble.n_base_clusters,
+        "n_clusters": ensemble.n_clusters,
+        "fingerprint": ensemble.fingerprint,
+    }
+    voice.answer(f"{ensemble!r}\nEnsemble:  {out}", facts)
+
+
+def _remove(folder: Path) -> None:
+    """Remove what a checkpoint wrote, now that the ensemble is whole; nothing else."""
+    for file in [*folder.glob("member_*.npz"), folder / "manifest.json"]:
+        file.unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()

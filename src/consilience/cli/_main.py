@@ -1,0 +1,127 @@
+"""The command: its verbs, and the one place where errors become sentences and exit codes."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+import consilience
+from consilience.cli._choose_k import choose_k
+from consilience.cli._cluster import cluster
+from consilience.cli._combine import combine
+from consilience.cli._compare import compare
+from consilience.cli._consensus import consensus
+from consilience.cli._demo import demo
+from consilience.cli._generate import generate
+from consilience.cli._inspect import inspect
+from consilience.cli._methods import methods
+from consilience.cli._report import report
+from consilience.cli._verb import as_help
+from consilience.exceptions import ConsilienceError
+
+_NAME = "consilience"
+_COMPLETE = "_CONSILIENCE_COMPLETE"
+OK, USER_ERROR, PIPE_CLOSED, INTERRUPTED = 0, 2, 1, 130
+
+
+class _InOrder(click.Group):
+    """Verbs in the order in which a newcomer meets them, not that of the alphabet."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        settings["help"] = as_help(settings["help"])
+        super().__init__(*arguments, **settings)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+
+def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
+    if shell is None:
+        return
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 - the option offers only shells that click knows
+    click.echo(kind(ctx.command, {}, _NAME, _COMPLETE).source())
+    ctx.exit()
+
+
+@click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(consilience.__version__, prog_name=_NAME)
+@click.option(
+    "--show-completion",
+    type=click.Choice(["bash", "zsh", "fish"]),
+    callback=_show_completion,
+    expose_value=False,
+    is_eager=True,
+    help="Print the lines that teach a shell to complete this command, and stop.",
+)
+def command() -> None:
+    """Many clusterings of the same objects in, one that can be trusted out, and how far.
+
+    Examples
+    --------
+      consilience demo
+      consilience cluster data.csv --out labels.csv --report report.html
+      consilience combine a.csv b.csv c.csv --id customer_id -k 5 --out consensus.csv
+      consilience VERB --help
+      consilience --show-completion bash >> ~/.bashrc
+
+    Exit codes: 0 done; 2 something is wrong with the input, and one sentence says what; 130 stopped by
+    Ctrl-C. Nothing is ever left half-written, and no file is replaced without --force.
+    """
+
+
+for _verb in (
+    demo,
+    cluster,
+    combine,
+    choose_k,
+    generate,
+    consensus,
+    inspect,
+    compare,
+    report,
+    methods,
+):
+    command.add_command(_verb)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and leave with its exit code."""
+    sys.exit(_run(None if arguments is None else list(arguments)))
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        code: Any = command.main(
+            args=arguments, prog_name=_NAME, complete_var=_COMPLETE, standalone_mode=False
+        )
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has left; Python would complain again when closing it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("Stopped; nothing was left half-written.", INTERRUPTED)
+    except (click.ClickException, ConsilienceError, OSError) as error:
+        return _fail(_sentence(error), USER_ERROR)
+    return code if isinstance(code, int) else OK
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, click.UsageError):
+        verb = _NAME if error.ctx is None else error.ctx.command_path
+        return f"{error.format_message()} See {verb} --help."
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, OSError):
+        return f"{error.filename or 'A file'}: {error.strerror or error}."
+    return str(error)
+
+
+def _fail(sentence: str, code: int) -> int:
+    click.echo(f"{_NAME}: {' '.join(sentence.split())}", err=True)
+    return code

@@ -1,0 +1,47 @@
+"""Two files about the same objects, row for row."""
+
+from typing import TYPE_CHECKING, Any
+
+from consilience.exceptions import InvalidInputError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+
+def match(
+    first: tuple[str, Any, int], second: tuple[str, Any, int]
+) -> "tuple[Array, Array, list[str]]":
+    """Return the rows of both that belong together, and what to say about the others.
+
+    Each side is a file, its ids or None, and its number of rows. By id if both have ids, else by row.
+    """
+    import numpy as np
+
+    (path, ids, n_rows), (other, other_ids, n_other) = first, second
+    if ids is None or other_ids is None:
+        if n_rows != n_other:
+            raise InvalidInputError(
+                f"{path} has {n_rows} rows and {other} has {n_other}; without ids in both they cannot "
+                "be matched. Name the id column with --id."
+            )
+        rows = np.arange(n_rows)
+        notes = ["Matched row by row, since not both files have ids."]
+        return rows, rows, notes
+    place = {str(key): row for row, key in enumerate(np.asarray(other_ids).tolist())}
+    found = [place.get(str(key), -1) for key in np.asarray(ids).tolist()]
+    there = np.array(found)
+    here = np.flatnonzero(there >= 0)
+    if not len(here):
+        raise InvalidInputError(
+            f"{path} and {other} have no id in common, such as {ids[0]!r} and {other_ids[0]!r}; name "
+            "the id column with --id, or match row by row with --no-id."
+        )
+    notes = []
+    if len(here) < max(n_rows, n_other):
+        notes.append(
+            f"{len(here)} objects are in both; {n_rows - len(here)} only in {path}, "
+            f"{n_other - len(here)} only in {other}."
+        )
+    return here, there[here], notes

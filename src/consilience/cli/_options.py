@@ -1,0 +1,225 @@
+"""Options that several verbs share, each group handed over as one object."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Literal
+
+import click
+
+from consilience.cli._voice import Voice
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a table is read; see `consilience.tables.read_table`."""
+
+    id_column: str | None = None
+    no_id: bool = False
+    drop: tuple[str, ...] = ()
+    header: bool | None = None
+    delimiter: str | None = None
+    label_column: str | None = None
+    missing: str = "error"
+    representation: str | None = None
+
+    @property
+    def id(self) -> str | Literal[False] | None:
+        """Return the id column, False for none, None to look for it."""
+        if self.no_id and self.id_column is not None:
+            raise click.UsageError("--id and --no-id contradict each other.")
+        return False if self.no_id else self.id_column
+
+    def as_arguments(self) -> dict[str, Any]:
+        """Return what `read_table` and `read_blocks` take."""
+        return {
+            "id": self.id,
+            "drop": self.drop,
+            "label_column": self.label_column,
+            "missing": self.missing,
+            "header": self.header,
+            "delimiter": self.delimiter,
+            "representation": self.representation,
+        }
+
+
+@dataclass(frozen=True)
+class Running:
+    """The seed, and how many cores may be used."""
+
+    random_state: int | None
+    n_jobs: int | None
+
+
+def _group(
+    name: str, make: Callable[..., Any], keys: tuple[str, ...], options: list[Any]
+) -> Decorator:
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def verb(**given: Any) -> Any:
+            picked = {key: given.pop(key) for key in keys}
+            return function(**{name: make(**picked)}, **given)
+
+        for option in reversed(options):
+            option(verb)
+        return verb
+
+    return decorate
+
+
+_LABEL_FILE = [
+    click.option(
+        "--id",
+        "id_column",
+        metavar="COLUMN",
+        help="Column that names the objects. Default: one called id, index, row, ..._id, or else the "
+        "first if it is text without repeats.",
+    ),
+    click.option("--no-id", is_flag=True, help="No column names the objects."),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; repeatable."),
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first line of a text file holds names. Default: if no cell of it is a number.",
+    ),
+    click.option(
+        "--delimiter", metavar="CHAR", help="Separator of a text file. Default: found (, ; tab |)."
+    ),
+]
+_DATA_FILE = [
+    click.option(
+        "--label-column",
+        metavar="COLUMN",
+        help="Column with known classes: not clustered, but compared with the result.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["error", "drop"]),
+        default="error",
+        show_default=True,
+        help="Rows with a missing cell: refuse the file, or leave them out.",
+    ),
+    click.option(
+        "--rep",
+        "representation",
+        metavar="KEY",
+        help="For .h5ad: what to cluster, X or a key of obsm such as X_pca.",
+    ),
+]
+_LABEL_KEYS = ("id_column", "no_id", "drop", "header", "delimiter")
+
+label_file = _group("reading", Reading, _LABEL_KEYS, _LABEL_FILE)
+data_file = _group(
+    "reading",
+    Reading,
+    (*_LABEL_KEYS, "label_column", "missing", "representation"),
+    [*_LABEL_FILE, *_DATA_FILE],
+)
+
+
+def _running(random_state: int | None, n_jobs: int | None) -> Running:
+    if n_jobs == 0:
+        raise click.UsageError("--jobs must be a number of cores other than 0; -1 means all.")
+    if n_jobs is not None:
+        import consilience
+
+        consilience.set_config(n_threads=n_jobs if n_jobs > 0 else None)
+    return Running(random_state, n_jobs)
+
+
+running = _group(
+    "running",
+    _running,
+    ("random_state", "n_jobs"),
+    [
+        click.option(
+            "--seed",
+            "random_state",
+            type=click.IntRange(0, 2**32 - 1),
+            default=0,
+            show_default=True,
+            help="Decides everything that is random: the same seed, the same answer.",
+        ),
+        click.option(
+            "--jobs",
+            "n_jobs",
+            type=int,
+            default=None,
+            metavar="N",
+            help="Cores to use, -1 for all; the answer does not depend on it.",
+        ),
+    ],
+)
+
+_SPEAKING = [
+    click.option(
+        "--json", "as_json", is_flag=True, help="Print one JSON object instead of sentences."
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Only the answer: no notes, bars, warnings."),
+]
+
+
+def speaking(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --json and --quiet, and hand over a voice that listens to warnings."""
+
+    @wraps(function)
+    def verb(**given: Any) -> Any:
+        voice = Voice(as_json=given.pop("as_json"), quiet=given.pop("quiet"))
+        with voice.listening():
+            return function(voice=voice, **given)
+
+    for option in reversed(_SPEAKING):
+        option(verb)
+    return verb
+
+
+force = click.option("--force", is_flag=True, help="Replace output files that exist.")
+
+parameter = click.option(
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the method, as in Python; repeatable.",
+)
+
+scaling = click.option(
+    "--scaling",
+    type=click.Choice(["standard", "max", "none"]),
+    default="standard",
+    show_default=True,
+    help="Divide every column by its standard deviation or its largest value, or leave it.",
+)
+
+labels_out = click.option(
+    "--out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write labels: .csv, .tsv (also .gz), .parquet, .npy or .npz; .h5ad if the data are.",
+)
+
+page_out = click.option(
+    "--report",
+    "page",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write one HTML page with all that was found.",
+)
+
+consensus_method = click.option(
+    "--method",
+    metavar="NAME",
+    default="concord",
+    show_default=True,
+    help="Consensus function; see consilience methods.",
+)
+
+fixed_k = click.option(
+    "-k",
+    "n_clusters",
+    type=click.IntRange(1),
+    default=None,
+    help="Clusters wanted; only BEST and HAC find a number themselves.",
+)

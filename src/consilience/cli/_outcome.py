@@ -1,0 +1,160 @@
+"""What becomes of a consensus: a verdict, a file of labels, a page."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from consilience.cli._voice import Voice
+from consilience.exceptions import InvalidInputError
+
+
+class Targets(NamedTuple):
+    """Files to write; None = not wanted."""
+
+    labels: str | None
+    report: str | None
+    force: bool
+
+    def check(self, inputs: Sequence[str]) -> None:
+        """Refuse what could not be written, before any work is done."""
+        from consilience.tables import check_output
+        from consilience.tables._write_labels import check_label_suffix
+
+        for path in (self.labels, self.report):
+            if path is not None:
+                check_output(path, overwrite=self.force, inputs=inputs)
+        places = [Path(path).absolute() for path in (self.labels, self.report) if path is not None]
+        if len(places) > len(set(places)):
+            raise InvalidInputError(f"{self.labels} cannot be both --out and --report.")
+        if self.labels is not None and not self._is_h5ad(inputs):
+            check_label_suffix(self.labels)
+
+    def _is_h5ad(self, inputs: Sequence[str]) -> bool:
+        is_h5ad = self.labels is not None and self.labels.lower().endswith(".h5ad")
+        if is_h5ad and not (len(inputs) == 1 and inputs[0].lower().endswith(".h5ad")):
+            raise InvalidInputError(
+                f"{self.labels}: an .h5ad file is written only from an .h5ad file; choose .csv."
+            )
+        return is_h5ad
+
+
+class Objects(NamedTuple):
+    """What is known about the objects besides their clusters."""
+
+    ids: Any
+    id_column: str
+    X: Any = None
+    columns: Any = None
+    truth: Any = None
+    everything: Any = (
+        None  # ids, their name, labels, confidence of all rows, if a sample was clustered
+    )
+
+
+def finish(
+    result: Any,
+    objects: Objects,
+    targets: Targets,
+    voice: Voice,
+    *,
+    inputs: Sequence[str] = (),
+    ensemble: Any = None,
+) -> None:
+    """Judge a fitted model, write what is wanted, and give the answer."""
+    import numpy as np
+
+    from consilience.reporting import Report, summarise
+    from consilience.tables import write_h5ad, write_labels
+
+    summary = summarise(
+        result,
+        ensemble=ensemble,
+        X=objects.X if targets.report is not None else None,
+        feature_names=objects.columns if targets.report is not None else None,
+        ids=objects.ids,
+        command=command_line(),
+    )
+    labels = result.labels_
+    confidence = _confidence(result, ensemble)
+    if targets.report is not None:
+        Report(summary).save(targets.report, overwrite=targets.force)
+    ids, sampled = objects.ids, labels
+    if objects.everything is not None:
+        ids, labels, confidence = objects.everything
+    provenance = dict(result.provenance_)
+    if targets.labels is not None and targets.labels.lower().endswith(".h5ad"):
+        write_h5ad(
+            inputs[0],
+            targets.labels,
+            labels,
+            confidence,
+            ids=ids,
+            provenance=provenance,
+            overwrite=targets.force,
+        )
+    elif targets.labels is not None:
+        write_labels(
+            targets.labels,
+            labels,
+            ids=ids,
+            confidence=confidence,
+            id_column=objects.id_column,
+            provenance=provenance,
+            overwrite=targets.force,
+        )
+    verdict = summary["verdict"]
+    facts = {
+        "n_clusters": int(result.n_clusters_),
+        "sizes": np.bincount(labels, minlength=result.n_clusters_).tolist(),
+        "mean_confidence": float(confidence.mean()),
+        "verdict": {"headline": verdict["headline"], "sentences": verdict["sentences"]},
+        "out": targets.labels,
+        "report": targets.report,
+    }
+    lines = [f"{verdict['headline']}.", *_wrapped(verdict["sentences"])]
+    if objects.truth is not None:
+        facts["agreement"] = agreement(sampled, objects.truth)
+        lines.append(
+            "Against the known classes: "
+            + ", ".join(f"{name} {value:.3f}" for name, value in facts["agreement"].items())
+            + "."
+        )
+    lines += [f"Labels:  {targets.labels}"] * (targets.labels is not None)
+    lines += [f"Report:  {targets.report}"] * (targets.report is not None)
+    if targets.labels is None:
+        facts["labels"] = labels
+    voice.answer("\n".join(lines), facts)
+
+
+def agreement(labels: Any, truth: Any) -> dict[str, float]:
+    """Compare two labelings in the usual five ways."""
+    from consilience.metrics import accuracy, ari, nmi, purity, rand_distance
+
+    return {
+        "NMI": nmi(labels, truth),
+        "ARI": ari(labels, truth),
+        "accuracy": accuracy(labels, truth),
+        "purity": purity(labels, truth),
+        "Rand": 1 - rand_distance(labels, truth),
+    }
+
+
+def command_line() -> str:
+    """Return what was typed."""
+    return shlex.join(["consilience", *sys.argv[1:]])
+
+
+def _confidence(result: Any, ensemble: Any) -> Any:
+    if hasattr(result, "confidence_"):
+        return result.confidence_
+    import numpy as np
+
+    shares = result.predict_proba(ensemble)
+    return shares[np.arange(len(shares)), result.labels_]
+
+
+def _wrapped(sentences: Sequence[str]) -> list[str]:
+    # The last sentence of a verdict may point to a place in the page.
+    return [sentence for sentence in sentences if not sentence.endswith(", below.")]

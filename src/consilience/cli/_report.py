@@ -1,0 +1,100 @@
+"""A page about an ensemble and its consensus."""
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from consilience.cli._inputs import read_data, read_ensemble
+from consilience.cli._match import match
+from consilience.cli._options import Reading, force, label_file, speaking
+from consilience.cli._outcome import command_line
+from consilience.cli._verb import Verb
+from consilience.cli._voice import Voice
+from consilience.exceptions import InvalidInputError
+
+
+@click.command(cls=Verb)
+@click.argument("ensemble", type=click.Path())
+@click.option(
+    "--labels",
+    required=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="The consensus, whoever made it.",
+)
+@click.option(
+    "--out", required=True, type=click.Path(), metavar="FILE", help="The page, one .html file."
+)
+@click.option("--column", metavar="COLUMN", help="Column of the labels. Default: found.")
+@click.option(
+    "--data",
+    type=click.Path(),
+    metavar="FILE",
+    help="The measurements, to say which define the clusters.",
+)
+@click.option("--title", metavar="TEXT", help="Title of the page.")
+@label_file
+@force
+@speaking
+def report(
+    *,
+    ensemble: str,
+    labels: str,
+    out: str,
+    column: str | None,
+    data: str | None,
+    title: str | None,
+    reading: Reading,
+    force: bool,
+    voice: Voice,
+) -> None:
+    """Write one HTML page about an ensemble and its consensus, to be mailed or kept.
+
+    The page needs no network and no other file. Labels are matched with the objects of the ensemble by
+    id if both have ids, else row by row.
+
+    Examples
+    --------
+      consilience report e.parquet --labels consensus.csv --out report.html
+      consilience report e.parquet --labels consensus.csv --data data.csv --out report.html --force
+    """
+    from consilience.tables import check_output, read_labels
+
+    inputs = [path for path in (ensemble, labels, data) if path is not None]
+    check_output(out, overwrite=force, inputs=inputs)
+    import consilience
+
+    members = read_ensemble(ensemble, replace(reading, drop=()), voice)
+    given = read_labels(labels, column=column)
+    voice.note(*given.notes)
+    this = (ensemble, members.ids, members.n_samples)
+    rows = _all(match(this, (labels, given.ids, len(given.labels))), members.n_samples, labels)
+    X = names = None
+    if data is not None:
+        table = read_data(data, reading, voice)
+        place = _all(match(this, (data, table.ids, len(table.rows))), members.n_samples, data)
+        X, names = table.values[place], table.columns
+    page = consilience.report(
+        members,
+        out,
+        labels=given.labels[rows],
+        X=X,
+        feature_names=names,
+        command=command_line(),
+        title=title,
+        overwrite=force,
+    )
+    verdict = page.summary["verdict"]
+    sentences = [text for text in verdict["sentences"] if not text.endswith(", below.")]
+    text = "\n".join([f"{verdict['headline']}.", *sentences, f"Report:  {out}"])
+    voice.answer(text, {"out": out, "verdict": verdict})
+
+
+def _all(matched: tuple[Any, ...], n_samples: int, path: str) -> Any:
+    here, there, _ = matched
+    if len(here) < n_samples:
+        raise InvalidInputError(
+            f"{path} lacks {n_samples - len(here)} of the {n_samples} objects of the ensemble."
+        )
+    return there

@@ -1,0 +1,108 @@
+"""What the command says, and where: answers on standard output, everything else on standard error."""
+
+import json
+import math
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from consilience.exceptions import ConsilienceWarning
+
+
+class Voice:
+    """Speaks to a person, or with `as_json` to a machine; `quiet` leaves only the answer."""
+
+    def __init__(self, *, as_json: bool, quiet: bool) -> None:
+        self.as_json = as_json
+        self.quiet = quiet
+        self.notes: list[str] = []
+        self.warnings: list[str] = []
+
+    @property
+    def verbose(self) -> int | None:
+        """Return what the library's bars are to do: none, or on a terminal."""
+        return 0 if self.quiet else None
+
+    def note(self, *sentences: str) -> None:
+        """Say what was found or done on the way."""
+        self.notes += sentences
+        if not self.quiet:
+            for sentence in sentences:
+                click.echo(sentence, err=True)
+
+    def answer(self, text: str, facts: Mapping[str, Any]) -> None:
+        """Give the answer: text for a person, or the facts as one JSON object."""
+        if self.as_json:
+            everything = {**facts, "notes": self.notes, "warnings": self.warnings}
+            click.echo(json.dumps(plain(everything), ensure_ascii=False, allow_nan=False))
+        else:
+            click.echo(text)
+
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """Show on a terminal that work is under way which has no bar of its own."""
+        if self.quiet or not sys.stderr.isatty():
+            yield
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(f"{what} ..."):
+            yield
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Turn warnings into sentences, each once."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", ConsilienceWarning)
+
+            def show(message: Any, *_: Any, **__: Any) -> None:
+                if str(message) not in self.warnings:
+                    self.warnings.append(str(message))
+                    if not self.quiet:
+                        click.echo(f"Warning: {message}", err=True)
+
+            warnings.showwarning = show
+            yield
+
+
+def plain(value: Any) -> Any:
+    """Return text, numbers, lists and dictionaries only; what is not finite becomes null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if hasattr(value, "tolist"):  # arrays and numbers of NumPy, which need not be loaded here
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, Iterable):
+        return [plain(entry) for entry in value]
+    return str(value)
+
+
+def table(columns: Mapping[str, str], rows: Iterable[Iterable[Any]]) -> str:
+    """Return a table as text; `columns` are names and "left" or "right"."""
+    import io
+    import shutil
+
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for name, side in columns.items():
+        drawn.add_column(name, justify="right" if side == "right" else "left")
+    for row in rows:
+        # As text, since a name may look like rich's markup.
+        drawn.add_row(*(Text(str(cell)) for cell in row))
+    on_terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if on_terminal else 160
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    console.print(drawn)
+    lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    return "\n".join(line.rstrip() for line in lines).strip("\n")

@@ -1,0 +1,340 @@
+"""Where objects go between members and the consensus."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from consilience._utils._declare import Integer, check_parameters
+from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidInputError
+from consilience.metrics import nmi
+from consilience.plot._display import Display, thousands
+from consilience.plot._given import Clusters, parts_of, read_clusters
+from consilience.plot._palette import INK, MISSING, cluster_colours, shortened, text_colour
+
+Array = np.ndarray[Any, Any]
+
+_GAP = 0.015
+# Half the width of a node, as a share of the picture.
+_NODE = 0.022
+
+
+class Column(NamedTuple):
+    """One labelling as a column of nodes, from top to bottom.
+
+    title    name of the labelling
+    names    of the nodes; small clusters are one node "other", objects without a label "missing"
+    sizes    objects in every node
+    colours  number of the colour of every node, -1 = grey
+    """
+
+    title: str
+    names: tuple[str, ...]
+    sizes: Array
+    colours: Array
+
+
+class AlluvialDisplay(Display):
+    """Who moves where: columns are labelings, ribbons are objects that go from cluster to cluster.
+
+    Parameters
+    ----------
+    labelings : mapping of str -> vector of n labels
+        The columns, from left to right, at least two; -1 = missing.
+    reference : str or None, default None
+        The column whose clusters give the colours; None: the last.
+    max_nodes : int, default 12
+        Most clusters of a column; smaller ones are joined into "other".
+
+    Attributes
+    ----------
+    columns : list of Column
+        Nodes of every column, in the order drawn.
+    flows : list of arrays
+        Objects that go from the nodes of a column to those of the next.
+    caption : str
+        How to read it, and how it misleads.
+    ax_, axes_, figure_
+        Where it was drawn.
+
+    See Also
+    --------
+    TrackingDisplay : Over the number of clusters.
+    MembershipDisplay : All members at once.
+
+    Notes
+    -----
+    Only counts are drawn, so n does not matter. A node has the colour of the cluster of the reference
+    with which it shares most objects. Nodes are ordered to stay near the nodes they come from, going out
+    from the reference; another order would draw the same flows with more or fewer crossings.
+
+    Examples
+    --------
+    >>> from consilience.plot import AlluvialDisplay
+    >>> display = AlluvialDisplay({"old": [0, 0, 1, 1], "new": ["a", "a", "a", "b"]})
+    >>> display.flows[0].tolist()
+    [[2, 0], [1, 1]]
+    """
+
+    def __init__(
+        self,
+        labelings: Mapping[str, Any],
+        *,
+        reference: str | None = None,
+        max_nodes: int = 12,
+    ) -> None:
+        check_parameters("AlluvialDisplay", {"max_nodes": Integer(2)}, {"max_nodes": max_nodes})
+        titles = list(labelings)
+        if len(titles) < 2:
+            raise InvalidInputError(
+                f"AlluvialDisplay: labelings must hold at least two columns; got {len(titles)}."
+            )
+        chosen = titles[-1] if reference is None else reference
+        if chosen not in labelings:
+            raise InvalidInputError(
+                f"AlluvialDisplay: reference must be one of {titles}; got {reference!r}."
+            )
+        n_samples = len(labelings[titles[0]])
+        read = [read_clusters(labelings[title], n_samples, "AlluvialDisplay") for title in titles]
+        self.reference = chosen
+        self.n_samples = n_samples
+        self.n_colours = len(read[titles.index(chosen)].names)
+        self.columns, self.flows = _arranged(titles, read, titles.index(chosen), max_nodes)
+
+    @classmethod
+    def from_ensemble(
+        cls,
+        ensemble: Any,
+        labels: Any,
+        *,
+        members: Sequence[int | str] | None = None,
+        n_members: int = 4,
+        **options: Any,
+    ) -> Self:
+        """Show some members and the consensus, which stands last.
+
+        Parameters
+        ----------
+        ensemble : Ensemble or anything one can be made of
+            The members.
+        labels : vector of n labels
+            The consensus.
+        members : sequence of positions or names, optional
+            Which members; default those from the least to the most like the consensus, evenly spread.
+        n_members : int, default 4
+            How many, if `members` is not given.
+        **options : dict
+            `max_nodes`.
+        """
+        check_parameters(cls.__name__, {"n_members": Integer(1)}, {"n_members": n_members})
+        ensemble = Ensemble.of(ensemble)
+        chosen = ensemble if members is None else ensemble.select(members)
+        shared = read_clusters(labels, ensemble.n_samples, cls.__name__).labels >= 0
+        known = np.flatnonzero(np.any((chosen.labels >= 0) & shared[:, None], axis=0))
+        if members is None:
+            likeness = np.array([nmi(chosen.labels[:, member], labels) for member in known])
+            order = known[np.argsort(likeness.round(9), kind="stable")]
+            known = order[np.unique(np.linspace(0, len(order) - 1, n_members).round().astype(int))]
+        columns = {chosen.names[member]: chosen.labels[:, member] for member in known}
+        # A member may have that name already.
+        name = "consensus" + "'" * ("consensus" in columns)
+        return cls({**columns, name: labels}, reference=name, **options)
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, **options: Any) -> Self:
+        """Show members and consensus of a fitted ConsensusClustering; options as in `from_ensemble`."""
+        return cls.from_ensemble(*parts_of(estimator, cls.__name__), **options)
+
+    @property
+    def caption(self) -> str:
+        """Say how to read it, and how it misleads."""
+        return (
+            "Ribbons are objects that go from cluster to cluster; colours are those of "
+            f"{self.reference}. The order of the nodes is chosen to avoid crossings, no more."
+        )
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> Self:
+        """Draw nodes and ribbons.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where; None: a new figure.
+        **kwargs : dict
+            For the `PolyCollection` of the ribbons.
+        """
+        ax = self._open(ax)
+        colours = [*cluster_colours(self.n_colours), MISSING]
+        places = [_stacked(column.sizes) for column in self.columns]
+        collection = self._matplotlib("collections").PolyCollection
+        for gap, flow in enumerate(self.flows):
+            shapes, numbers = _ribbons(flow, places[gap], places[gap + 1], (gap, self._half))
+            owners = self.columns[gap].colours[numbers]
+            settings = {"alpha": 0.45, "linewidths": 0, **kwargs}
+            ax.add_collection(
+                collection(shapes, facecolors=[colours[owner] for owner in owners], **settings)
+            )
+        for place, (column, ends) in enumerate(zip(self.columns, places, strict=True)):
+            self._draw_nodes(ax, place, column, ends, colours)
+        margin = 1.2 * self._half
+        ax.set_xlim(-margin, len(self.columns) - 1 + margin)
+        ax.set_ylim(1 + _GAP, -_GAP)
+        # The more columns, the less room there is for the name of each.
+        room = max(6, 60 // len(self.columns))
+        titles = shortened([column.title for column in self.columns], room, apart=(self.reference,))
+        ax.set_xticks(range(len(titles)), titles)
+        ax.set_yticks([])
+        self._write(
+            ax,
+            y=f"{thousands(self.n_samples)} objects",
+            title=f"Objects between {len(self.columns)} labelings (colours: {self.reference})",
+        )
+        ax.spines[:].set_visible(False)
+        ax.tick_params(length=0)
+        return self
+
+    @property
+    def _half(self) -> float:
+        """Return half the width of a node."""
+        return _NODE * (len(self.columns) - 1)
+
+    def _draw_nodes(
+        self, ax: Any, place: int, column: Column, ends: Array, colours: list[str]
+    ) -> None:
+        names = shortened(column.names, 14)
+        for node, (top, bottom) in enumerate(ends):
+            colour = colours[column.colours[node]]
+            ax.bar(
+                place, bottom - top, bottom=top, width=2 * self._half, color=colour, edgecolor="white",
+                linewidth=0.8,
+            )  # fmt: skip
+            if bottom - top > 0.031:
+                self._name_node(ax, place, (top + bottom) / 2, names[node], colour)
+
+    def _name_node(self, ax: Any, place: int, level: float, name: str, colour: str) -> None:
+        """Write short names on the node, long ones beside it, inwards."""
+        size = 7.5
+        if len(name) <= 2:
+            ax.text(
+                place,
+                level,
+                name,
+                ha="center",
+                va="center",
+                fontsize=size,
+                color=text_colour(colour),
+            )
+            return
+        last = place == len(self.columns) - 1
+        ax.text(
+            place + (-1 if last else 1) * 1.3 * self._half, level, name, va="center", color=INK,
+            ha="right" if last else "left", fontsize=size,
+        )  # fmt: skip
+
+
+def _arranged(
+    titles: list[str], read: list[Clusters], reference: int, max_nodes: int
+) -> tuple[list[Column], list[Array]]:
+    """Join small clusters, order nodes outwards from the reference, and count flows."""
+    nodes, names = [], []
+    for clusters in read:
+        numbers, kept = _nodes(clusters, max_nodes)
+        nodes.append(numbers)
+        names.append(kept)
+    orders = {reference: np.arange(len(names[reference]))}
+    outwards = [(p, p + 1) for p in range(reference - 1, -1, -1)]
+    outwards += [(p, p - 1) for p in range(reference + 1, len(read))]
+    for place, beside in outwards:
+        table = _table(nodes[place], nodes[beside], len(names[place]), len(names[beside]))
+        rank = np.empty(len(orders[beside]))
+        rank[orders[beside]] = np.arange(len(rank))
+        centre = table @ rank / np.maximum(table.sum(axis=1), 1)
+        orders[place] = np.lexsort((centre, _last(names[place])))
+    columns = []
+    for place, title in enumerate(titles):
+        order = orders[place]
+        shares = _table(nodes[place], read[reference].labels, len(names[place]), None)
+        colours = shares.argmax(axis=1) if shares.shape[1] else np.full(len(names[place]), -1)
+        colours = np.where(shares.max(axis=1, initial=0) > 0, colours, -1)
+        columns.append(
+            Column(
+                title,
+                tuple(names[place][node] for node in order),
+                np.bincount(nodes[place], minlength=len(names[place]))[order],
+                np.where(_last(names[place]) > 0, -1, colours)[order],
+            )
+        )
+    flows = []
+    for place in range(len(titles) - 1):
+        table = _table(nodes[place], nodes[place + 1], len(names[place]), len(names[place + 1]))
+        flows.append(table[np.ix_(orders[place], orders[place + 1])])
+    return columns, flows
+
+
+def _last(names: list[str]) -> Array:
+    """Say which nodes stand last: the others, then the missing."""
+    return np.array([{"other": 1, "missing": 2}.get(name, 0) for name in names])
+
+
+def _nodes(clusters: Clusters, max_nodes: int) -> tuple[Array, list[str]]:
+    """Number the nodes of a labelling: its large clusters, then "other", then "missing"."""
+    labels, names = clusters.labels, list(clusters.names)
+    if len(names) > max_nodes:
+        largest = np.sort(np.argsort(-clusters.sizes, kind="stable")[: max_nodes - 1])
+        node_of = np.full(len(names) + 1, len(largest))
+        node_of[largest] = np.arange(len(largest))
+        names = [names[cluster] for cluster in largest] + ["other"]
+        labels = np.where(labels >= 0, node_of[labels], -1)
+    if np.any(labels < 0):
+        labels = np.where(labels >= 0, labels, len(names))
+        names = [*names, "missing"]
+    return labels, names
+
+
+def _table(rows: Array, columns: Array, n_rows: int, n_columns: int | None) -> Array:
+    """Count pairs of numbers; those of negative columns do not count."""
+    known = columns >= 0
+    width = int(columns.max(initial=-1)) + 1 if n_columns is None else n_columns
+    cells = rows[known] * width + columns[known]
+    return np.bincount(cells, minlength=n_rows * width).reshape(n_rows, width)
+
+
+def _stacked(sizes: Array) -> Array:
+    """Return top and bottom of every node; all columns fill the same height."""
+    room = 1.0 - _GAP * (len(sizes) - 1)
+    heights = sizes / sizes.sum() * room
+    tops = np.concatenate([[0.0], np.cumsum(heights + _GAP)[:-1]])
+    return np.column_stack([tops, tops + heights])
+
+
+def _ribbons(
+    flow: Array, left: Array, right: Array, gap: tuple[int, float]
+) -> tuple[list[Array], Array]:
+    """Return the outline of every flow that is not zero, and the node it starts from.
+
+    gap: number of the column on the left, and half the width of a node.
+    """
+    place, half = gap
+    steps = np.linspace(0, 1, 25)
+    bend = steps**2 * (3 - 2 * steps)
+    across = place + half + steps * (1 - 2 * half)
+    # Columns with more nodes have more gaps, so an object is a little thinner there.
+    thick_left = (left[:, 1] - left[:, 0]).sum() / flow.sum()
+    thick_right = (right[:, 1] - right[:, 0]).sum() / flow.sum()
+    from_top, to_top = left[:, 0].copy(), right[:, 0].copy()
+    shapes, owners = [], []
+    for source, target in np.argwhere(flow > 0):
+        amount = flow[source, target]
+        start, stop = from_top[source], to_top[target]
+        from_top[source] += amount * thick_left
+        to_top[target] += amount * thick_right
+        upper = start + bend * (stop - start)
+        lower = from_top[source] + bend * (to_top[target] - from_top[source])
+        shapes.append(
+            np.column_stack(
+                [np.concatenate([across, across[::-1]]), np.concatenate([upper, lower[::-1]])]
+            )
+        )
+        owners.append(source)
+    return shapes, np.array(owners, dtype=np.int64)

@@ -1,0 +1,89 @@
+"""Where a result comes from, and what to type to get it again."""
+
+import platform
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from consilience._utils._provenance import provenance
+from consilience.compose import ConsensusClustering
+from consilience.reporting._result import Result
+
+# As long as a repr may get; scikit-learn cuts at 700.
+_LONG = 100_000
+
+
+def origin(result: Result, command: str | None) -> dict[str, Any]:
+    """Return versions, parameters, hashes, the time, and the command."""
+    made = getattr(result.estimator, "provenance_", None) or provenance()
+    members = dict(result.ensemble.provenance)
+    return {
+        "made": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "command": _code(result) if command is None else command,
+        "repeats": _repeats(result),
+        "facts": _facts(result, made, members),
+        "parameters": _flat(made.get("parameters")),
+        "member_parameters": _flat(members.get("parameters")),
+        "versions": _flat(made["versions"]),
+    }
+
+
+def _code(result: Result) -> str:
+    lines = ["import consilience"]
+    estimator = result.estimator
+    if estimator is None:
+        return "\n".join([*lines, 'consilience.report(ensemble, "report.html", labels=labels)'])
+    text = estimator.__repr__(N_CHAR_MAX=_LONG)
+    if isinstance(estimator, ConsensusClustering):
+        return "\n".join(
+            [
+                *lines,
+                f"model = consilience.{text}.fit(X)",
+                'consilience.report(model, "report.html", X=X)',
+            ]
+        )
+    return "\n".join(
+        [
+            *lines,
+            f"from consilience.consensus import {type(estimator).__name__}",
+            f"function = {text}.fit(ensemble)",
+            'consilience.report(function, "report.html", ensemble=ensemble)',
+        ]
+    )
+
+
+def _repeats(result: Result) -> str:
+    if result.estimator is None:
+        return "The labels were given; how they were made is not known here."
+    parameters = result.estimator.get_params()
+    if "random_state" not in parameters or isinstance(parameters["random_state"], int):
+        return "With the same data and versions this gives the same result, bit for bit."
+    return (
+        "random_state was not a number, so a repetition may differ; pass a number to get the same "
+        "result again."
+    )
+
+
+def _facts(
+    result: Result, made: Mapping[str, object], members: Mapping[str, object]
+) -> dict[str, str]:
+    ensemble = result.ensemble
+    facts = {
+        "Made by": str(made.get("estimator", "labels given")),
+        "Consensus function": "" if result.function is None else type(result.function).__name__,
+        "Members made by": str(members.get("generator", "")),
+        "Objects": f"{ensemble.n_samples:,}",
+        "Members": f"{ensemble.n_members:,}",
+        "Hash of the members": ensemble.fingerprint,
+        "Hash of the data": str(members.get("data", "")),
+        "Machine": f"{platform.system()} {platform.machine()}",
+    }
+    if facts["Consensus function"] == facts["Made by"]:
+        del facts["Consensus function"]
+    return {name: value for name, value in facts.items() if value}
+
+
+def _flat(parameters: Any) -> dict[str, str]:
+    if not isinstance(parameters, Mapping):
+        return {}
+    return {str(name): str(value) for name, value in parameters.items()}

@@ -1,0 +1,89 @@
+"""From a summary to a page; nothing is computed here that the summary does not hold."""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from consilience.reporting import _words
+from consilience.reporting._charts import cdf_chart, cloud_chart, confidence_chart, pac_chart
+
+
+def render(summary: Mapping[str, Any]) -> str:
+    """Return the page of a summary, as `summarise` made it or read back from JSON.
+
+    Scripts and styles are ours, written into the page and allowed by their hash; the policy of the
+    page forbids everything else, and every request.
+    """
+    style, script = _asset("report.css"), _asset("report.js")
+    choice, picture = summary["choice"], summary["picture"]
+    now = next(place for place, cut in enumerate(picture["cuts"]) if cut["final"])
+    page = (
+        _environment()
+        .get_template("report.html")
+        .render(
+            summary=summary,
+            choice=choice,
+            picture=picture,
+            now=now,
+            cut=picture["cuts"][now],
+            style=Markup(style),  # noqa: S704 - a file of this package
+            script=Markup(script),  # noqa: S704
+            policy=_policy(style, script),
+            data={"picture": picture, "sentences": _sentences(choice)},
+            charts=_charts(summary, picture["cuts"][now]["n_clusters"]),
+        )
+    )
+    return page + "\n"
+
+
+def _charts(summary: Mapping[str, Any], now: int) -> dict[str, Markup]:
+    charts = {"confidence": confidence_chart(summary["confidence"])}
+    if summary["choice"] is not None:
+        charts["cdf"] = cdf_chart(summary["choice"], now)
+        charts["pac"] = pac_chart(summary["choice"], now)
+    if summary["members"]["pairs"]:
+        charts["cloud"] = cloud_chart(summary["members"]["pairs"])
+    return charts
+
+
+def _sentences(choice: Mapping[str, Any] | None) -> dict[str, str]:
+    if choice is None:
+        return {}
+    return {str(row["n_clusters"]): row["sentence"] for row in choice["candidates"]}
+
+
+def _policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+    return f"'sha256-{digest}'"
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("consilience.reporting").joinpath("_assets", name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_asset),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for word in ("count", "number", "figure", "percent", "probability", "plural"):
+        environment.filters[word] = getattr(_words, word)
+    return environment

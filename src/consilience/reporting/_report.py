@@ -1,0 +1,152 @@
+"""The report: what a user holds."""
+
+import html as markup
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from consilience._utils._atomic import atomic_path
+from consilience.reporting._summarise import summarise
+
+
+class Report:
+    """A summary, and the page made of it.
+
+    Parameters
+    ----------
+    summary : dict
+        What `consilience.reporting.summarise` returns, or the same read back from JSON.
+
+    Attributes
+    ----------
+    summary : dict
+        Text, numbers, lists and None only.
+    html : str
+        The whole page; it needs no other file and no network.
+
+    Examples
+    --------
+    >>> import consilience
+    >>> e = consilience.Ensemble([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> page = consilience.report(e, labels=["a", "a", "b", "b"], title="Two halves")
+    >>> page
+    Report('Two halves': 2 clusters: usable, with doubts)
+    >>> page.html.splitlines()[0]
+    '<!doctype html>'
+    """
+
+    def __init__(self, summary: Mapping[str, Any]) -> None:
+        self.summary = dict(summary)
+
+    @cached_property
+    def html(self) -> str:
+        """Return the page."""
+        from consilience.reporting._render import render
+
+        return render(self.summary)
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the page; the file appears whole or not at all."""
+        text = self.html
+        with atomic_path(path, overwrite=overwrite) as temporary:
+            temporary.write_text(text, encoding="utf-8", newline="\n")
+
+    def to_json(self) -> str:
+        """Return the summary as JSON text."""
+        return json.dumps(self.summary, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        """Show the page in a notebook, in a frame that shares nothing with it."""
+        return (
+            f'<iframe title="{markup.escape(str(self.summary["title"]))}" sandbox="allow-scripts" '
+            f'width="100%" height="720" style="border:0" srcdoc="{markup.escape(self.html)}"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Report({self.summary['title']!r}: {self.summary['verdict']['headline']})"
+
+
+def report(  # noqa: PLR0913 - everything after the path is optional and by name
+    result: Any,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    labels: Any = None,
+    ensemble: Any = None,
+    X: Any = None,
+    feature_names: Any = None,
+    ids: Any = None,
+    command: str | None = None,
+    title: str | None = None,
+    overwrite: bool = False,
+) -> Report:
+    """Say in one HTML file what was found, and how far to trust it.
+
+    The file needs no network and no other file: it can be mailed, printed and kept. It has the verdict
+    in words, warnings, the choice of the number of clusters, the consensus heatmap, the clusters and
+    what defines them, the least certain objects, the members, and how to repeat it all.
+
+    Parameters
+    ----------
+    result : ConsensusClustering, consensus function or Ensemble
+        A fitted model; or a fitted consensus function together with `ensemble`; or an Ensemble together
+        with `labels`.
+    path : path, optional
+        Where to write the file; None writes nothing.
+    labels : vector of n labels, optional
+        The consensus of an Ensemble, whoever made it.
+    ensemble : Ensemble, optional
+        What a consensus function was fitted to.
+    X : array (n, d), sparse matrix or data frame, optional
+        The data, to say which columns define the clusters.
+    feature_names : sequence of str, optional
+        Names of the columns; default those of the data frame.
+    ids : array (n,), optional
+        Names of the objects; default those of the ensemble, else their positions.
+    command : str, optional
+        What was typed to get the result; default the Python lines that repeat it.
+    title : str, optional
+        Title of the page.
+    overwrite : bool, default False
+        Whether a file that exists may be replaced.
+
+    Returns
+    -------
+    Report
+        With `summary`, `html`, `save` and `to_json`; shows itself in notebooks.
+
+    See Also
+    --------
+    consilience.reporting.summarise : The same as a dictionary.
+
+    Notes
+    -----
+    Linear in the number of objects. The heatmap shows at most 400 objects, some of every cluster;
+    members are compared on at most 20,000; the means between clusters are over all objects. The file
+    stays well below 1 MB whatever n is. Everything that comes from the data is escaped.
+
+    Examples
+    --------
+    >>> import consilience
+    >>> from consilience.consensus import IPC
+    >>> e = consilience.Ensemble([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> page = consilience.report(IPC(n_clusters=2).fit(e), ensemble=e)
+    >>> page.summary["verdict"]["n_clusters"]
+    2
+    """
+    made = Report(
+        summarise(
+            result,
+            labels=labels,
+            ensemble=ensemble,
+            X=X,
+            feature_names=feature_names,
+            ids=ids,
+            command=command,
+            title=title,
+        )
+    )
+    if path is not None:
+        made.save(path, overwrite=overwrite)
+    return made

@@ -1,0 +1,114 @@
+"""The answer in words."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience.reporting._result import Result
+from consilience.reporting._words import count, listed, number, percent, plural, probability
+
+# Mean confidence and the share of undecided objects for a consensus to be called clear, or fair.
+_CLEAR, _FAIR = (0.9, 0.02), (0.7, 0.15)
+_UNDECIDED = 0.5
+# What is shown as 1.00 needs no remark.
+_CERTAIN = 0.995
+
+
+def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
+    """Return a grade, a headline, sentences, and the figures behind them."""
+    mean = float(result.confidence.mean())
+    undecided = int(np.count_nonzero(result.confidence < _UNDECIDED))
+    one = result.n_clusters == 1
+    grade = _grade(mean, undecided / result.n_samples, one=one, doubtful=bool(doubts))
+    return {
+        "grade": grade,
+        "headline": _headline(result.n_clusters, grade),
+        "sentences": [*_sentences(result, mean, undecided), *_about_doubts(doubts)],
+        "n_samples": result.n_samples,
+        "n_members": result.ensemble.n_members,
+        "n_clusters": result.n_clusters,
+        "mean_confidence": None if one else round(mean, 6),
+        "undecided": None if one else undecided,
+    }
+
+
+def _grade(mean: float, undecided: float, *, one: bool, doubtful: bool) -> str:
+    if one:
+        return "one"
+    if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not doubtful:
+        return "clear"
+    return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
+
+
+def _headline(n_clusters: int, grade: str) -> str:
+    if grade == "one":
+        return "One cluster: nothing here supports a split"
+    words = {
+        "clear": "the clusterings agree",
+        "fair": "usable, with doubts",
+        "weak": "the clusterings disagree",
+    }
+    return f"{n_clusters} clusters: {words[grade]}"
+
+
+def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
+    n_samples, n_clusters = result.n_samples, result.n_clusters
+    sizes = [count(size) for size in sorted(result.sizes.tolist(), reverse=True)]
+    if n_clusters == 1:
+        found = [f"All {plural(n_samples, 'object')} stay together."]
+    else:
+        found = [
+            f"{plural(n_samples, 'object')} fall into {n_clusters} clusters of {listed(sizes)}.",
+            f"On average {percent(mean)} of the votes of the members go to an object's own cluster; "
+            + (
+                "no object has less than half."
+                if undecided == 0
+                else f"{plural(undecided, 'object')} ({percent(undecided / n_samples)}) "
+                f"{'has' if undecided == 1 else 'have'} less than half."
+            ),
+            _weakest(result),
+        ]
+    return [*found, _about_k(result)]
+
+
+def _weakest(result: Result) -> str:
+    stability = np.bincount(result.labels, weights=result.confidence) / result.sizes
+    weakest = int(np.argmin(stability))
+    if stability[weakest] >= _CERTAIN:
+        return "Every cluster is stable."
+    return (
+        f"The least stable cluster is {result.names[weakest]}, with a mean confidence of "
+        f"{number(float(stability[weakest]))}."
+    )
+
+
+def _about_k(result: Result) -> str:
+    if result.k_choice is None:
+        return (
+            "The number of clusters was given, not chosen: nothing here says that it is the right "
+            "one."
+        )
+    choice, row = result.k_choice, result.k_choice.chosen
+    tried = f"from {choice.table[0].n_clusters} to {choice.table[-1].n_clusters}"
+    if row is None:
+        return (
+            f"The number of clusters was chosen: for no number {tried} are the data thinner between all "
+            "clusters than inside them."
+        )
+    text = (
+        f"The number of clusters was chosen: {row.n_clusters} is the largest number {tried} for which a "
+        f"valley separates every two clusters ({probability(row.separation)} for the weakest)."
+    )
+    if not choice.n_null:
+        return text
+    return (
+        f"{text} Of the pairs of objects {percent(row.pac)} are ambiguous, in data without clusters "
+        f"{percent(row.null_pac)} ({probability(row.p_value)})."
+    )
+
+
+def _about_doubts(doubts: list[dict[str, str]]) -> list[str]:
+    if not doubts:
+        return []
+    word = "warning" if len(doubts) == 1 else "warnings"
+    return [f"There {'is' if len(doubts) == 1 else 'are'} {len(doubts)} {word}, below."]

@@ -1,0 +1,124 @@
+"""NumPy files, never pickles: .npy is mapped into memory, not read."""
+
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from consilience.exceptions import InvalidInputError
+from consilience.tables._source import Source, distinct_names
+
+Array = np.ndarray[Any, Any]
+
+# All that NumPy and the standard library raise about damaged files.
+_UNREADABLE = (
+    ValueError,
+    EOFError,
+    KeyError,
+    OSError,
+    MemoryError,
+    OverflowError,
+    SyntaxError,
+    TypeError,
+    NotImplementedError,
+    RuntimeError,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+_DATA = ("X", "x", "data", "values", "labels", "arr_0")
+_IDS = ("ids", "id", "index", "obs_names")
+_COLUMNS = ("columns", "feature_names", "names", "var_names")
+
+
+def open_arrays(file: Path) -> Source:
+    """Take the matrix of an .npy file, or the one of an .npz file, with ids and columns beside it."""
+    try:
+        named = _load(file)
+    except _UNREADABLE as error:
+        words = str(error).splitlines()[0] if str(error) else type(error).__name__
+        what = (
+            "it holds Python objects, which are not read"
+            if "pickle" in words or "Python objects" in words
+            else words
+        )
+        raise InvalidInputError(f"{file} cannot be read as NumPy arrays: {what}") from None
+    if not named:
+        raise InvalidInputError(f"{file} holds no array.")
+    key = _main(named, file)
+    matrix = _as_matrix(named[key], key, file)
+    ids = next((named[name] for name in _IDS if name in named and name != key), None)
+    columns = next((named[name] for name in _COLUMNS if name in named and name != key), None)
+    names = [""] * matrix.shape[1] if columns is None else [str(name) for name in columns.ravel()]
+    if len(names) != matrix.shape[1]:
+        raise InvalidInputError(
+            f"{file} names {len(names)} columns for an array of {matrix.shape[1]}."
+        )
+    if ids is not None and ids.shape != (len(matrix),):
+        raise InvalidInputError(
+            f"{file} has ids of shape {ids.shape} for {len(matrix)} rows; one per row is needed."
+        )
+
+    def batches() -> Iterator[Any]:
+        import pyarrow as pa
+
+        arrays = [pa.array(np.ascontiguousarray(column)) for column in matrix.T]
+        yield pa.RecordBatch.from_arrays(arrays, names=[str(j) for j in range(len(arrays))])
+
+    note = () if len(named) == 1 else (f"{file}: array {key!r} is read.",)
+    return Source(
+        path=file,
+        names=distinct_names(names, file),
+        kind="a NumPy array",
+        batches=batches,
+        array=matrix,
+        ids=None if ids is None else ids.astype(str).astype(object),
+        notes=note,
+    )
+
+
+def _load(file: Path) -> dict[str, Array]:
+    with file.open("rb") as stream:
+        magic = stream.read(6)
+        stream.seek(0)
+        if magic[:2] == b"PK":
+            with np.load(stream, allow_pickle=False) as opened:
+                arrays = {key: opened[key] for key in opened.files}
+            return {key: array for key, array in arrays.items() if isinstance(array, np.ndarray)}
+    if magic != b"\x93NUMPY":
+        raise ValueError("it does not begin as one")
+    # Mapping refuses a header that promises more than the file holds.
+    return {"the array": np.load(file, mmap_mode="r", allow_pickle=False)}
+
+
+def _main(named: dict[str, Array], file: Path) -> str:
+    if len(named) == 1:
+        return next(iter(named))
+    for key in _DATA:
+        if key in named:
+            return key
+    matrices = [key for key, array in named.items() if array.ndim == 2]
+    if len(matrices) != 1:
+        raise InvalidInputError(
+            f"{file} holds the arrays {', '.join(named)}; call the table X, or keep it alone."
+        )
+    return matrices[0]
+
+
+def _as_matrix(array: Array, key: str, file: Path) -> Array:
+    if array.dtype.names is not None or array.dtype.kind not in "biufUS":
+        raise InvalidInputError(
+            f"{file}: {key} is of type {array.dtype}; numbers are needed, or text for labels."
+        )
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2 or 0 in array.shape:
+        raise InvalidInputError(
+            f"{file}: {key} has shape {array.shape}; a table has two dimensions, rows and columns, "
+            "and neither is empty."
+        )
+    return array

@@ -1,0 +1,48 @@
+"""Can this file be written? Asked before the work, not after it."""
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from consilience.exceptions import InvalidInputError
+
+
+def check_output(
+    path: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+    inputs: Sequence[str | os.PathLike[str]] = (),
+) -> None:
+    """Refuse a file that exists, a folder that cannot be written to, or a file that is being read.
+
+    Parameters
+    ----------
+    path : path
+        Where a result is to go.
+    overwrite : bool
+        Whether an existing file may be replaced.
+    inputs : sequence of paths
+        Files that are read; none of them is ever replaced.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InvalidInputError(f"{target} is a folder; a file name is needed.")
+    for given in inputs:
+        if target.exists() and Path(given).exists() and target.samefile(given):
+            raise InvalidInputError(f"{target} is what is read; results need a file of their own.")
+    if target.exists() and not overwrite:
+        raise InvalidInputError(
+            f"{target} exists already; choose another name, or replace it with --force."
+        )
+    if not target.parent.is_dir():
+        raise InvalidInputError(f"The folder {target.parent} of {target.name} does not exist.")
+    try:
+        # Permission bits do not tell: a disk may be read-only, and some users are above them.
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise InvalidInputError(
+            f"{target} cannot be written: {error.strerror or error}; choose another folder."
+        ) from None
+    os.close(handle)
+    Path(name).unlink()

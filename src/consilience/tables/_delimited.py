@@ -1,0 +1,197 @@
+"""CSV and its relatives: delimiter and header found, cells handed on as text.
+
+The delimiter is the one of comma, semicolon, tab and bar that cuts the first lines into equally many
+cells, more than one. The first line is a header if none of its cells is a number, or if its first cell
+is empty or a usual name of an id column; anything else must be said with `header`.
+"""
+
+import csv
+import gzip
+import io
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from consilience.exceptions import InvalidInputError
+from consilience.tables._cells import MISSING, is_missing, number
+from consilience.tables._id_column import is_id_name
+from consilience.tables._source import Source, distinct_names
+
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+_HEAD_LINES = 50
+_LONGEST_LINE = 2**26
+_BLOCK_BYTES = 2**21
+_RAGGED = re.compile(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", re.S)
+_COMPRESSED = b"\x1f\x8b"
+
+
+def open_delimited(file: Path, *, header: bool | None, delimiter: str | None) -> Source:
+    """Look at the first lines of a text file."""
+    lines = _first_lines(file)
+    if delimiter is None:
+        delimiter = _find_delimiter(lines, file)
+    elif len(delimiter) != 1 or delimiter in '\r\n"':
+        raise InvalidInputError(f"A delimiter is one character, such as ';'; got {delimiter!r}.")
+    try:
+        rows = _cut(lines, delimiter)
+    except csv.Error as error:
+        raise InvalidInputError(f"{file} cannot be read as delimited text: {error}.") from None
+    first = rows[0]
+    comma = delimiter != ","
+    found = _is_header(first, decimal_comma=comma) if header is None else header
+    names = list(first) if found else [""] * len(first)
+    if found and len(names) > 1 and not names[0].strip() and "index" not in names:
+        names[0] = "index"  # this is how pandas and R write row names
+    if found and len(rows) == 1:
+        raise InvalidInputError(
+            f"{file} holds a header line and nothing else; at least one row is needed."
+            + (" If that line is data, say --no-header." if header is None else "")
+        )
+    longest = max(len(line) for line in lines)
+
+    def batches() -> Iterator[Any]:
+        return _batches(file, delimiter, len(first), skip=int(found), longest=longest)
+
+    kind = f"{_DELIMITERS.get(delimiter, repr(delimiter))}-separated text"
+    return Source(
+        path=file,
+        names=distinct_names(names, file),
+        kind=f"{kind} with a header" if found else f"{kind} without a header",
+        batches=batches,
+        is_text=True,
+        decimal_comma=comma,
+        notes=() if found or header is not None else _doubts(first, file, decimal_comma=comma),
+    )
+
+
+def _doubts(first: list[str], file: Path, *, decimal_comma: bool) -> tuple[str, ...]:
+    if all(
+        is_missing(cell) or number(cell, decimal_comma=decimal_comma) is not None for cell in first
+    ):
+        return ()
+    return (
+        f"{file}: the first line holds numbers, so it counts as data; say --header if they are names.",
+    )
+
+
+def _first_lines(file: Path) -> list[str]:
+    lines = []
+    try:
+        with (
+            gzip.open(file) if _is_packed(file) else file.open("rb") as stream,
+            io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text,
+        ):
+            reader = (line for line in iter(lambda: text.readline(_LONGEST_LINE), ""))
+            lines = [line for line in islice(reader, 4 * _HEAD_LINES) if line.strip()]
+    except UnicodeDecodeError as error:
+        raise _not_utf8(file) from error
+    except (zlib.error, EOFError, gzip.BadGzipFile) as error:
+        raise InvalidInputError(f"{file} cannot be unpacked by gzip: {error}.") from None
+    if not lines:
+        raise InvalidInputError(
+            f"{file} holds only blank lines; a table with at least one row is needed."
+        )
+    return lines[:_HEAD_LINES]
+
+
+def _is_packed(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return stream.read(2) == _COMPRESSED
+
+
+def _not_utf8(file: Path) -> InvalidInputError:
+    return InvalidInputError(
+        f"{file} is not text in UTF-8; save it as CSV in UTF-8, or convert it, e.g. by "
+        f"iconv -f latin1 -t utf-8."
+    )
+
+
+def _cut(lines: list[str], delimiter: str) -> list[list[str]]:
+    return [row for row in csv.reader(lines, delimiter=delimiter) if row]
+
+
+def _find_delimiter(lines: list[str], file: Path) -> str:
+    best, best_score = "\t" if ".tsv" in file.suffixes else ",", (0.0, 1)
+    # The last line may be cut short, and says nothing new.
+    sample = lines[:-1] if len(lines) > 2 else lines
+    for delimiter in _DELIMITERS:
+        try:
+            widths = Counter(len(row) for row in _cut(sample, delimiter))
+        except csv.Error:
+            continue  # a wrong delimiter makes one enormous cell of a wide table
+        width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
+        score = (count / widths.total(), width)
+        if width > 1 and score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _is_header(cells: list[str], *, decimal_comma: bool) -> bool:
+    if all(is_missing(cell) for cell in cells):
+        return False
+    numbers = [number(cell, decimal_comma=decimal_comma) is not None for cell in cells]
+    if not any(numbers):
+        return True
+    return not numbers[0] and (not cells[0].strip() or is_id_name(cells[0]))
+
+
+def _batches(file: Path, delimiter: str, width: int, *, skip: int, longest: int) -> Iterator[Any]:
+    import pyarrow as pa
+    import pyarrow.csv as arrow_csv
+
+    names = [f"f{place}" for place in range(width)]
+    packed = _is_packed(file)
+    try:
+        # Arrow reads ahead in threads of its own, which may outlive us if the caller stops early: so
+        # nothing of Python, no file object and no callback, may be among what they use.
+        with (
+            pa.input_stream(str(file), compression="gzip" if packed else None) as stream,
+            arrow_csv.open_csv(
+                stream,
+                read_options=arrow_csv.ReadOptions(
+                    use_threads=False,  # else errors do not know the line
+                    column_names=names,
+                    block_size=min(max(_BLOCK_BYTES, 256 * longest), 2**30),
+                ),
+                parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+                convert_options=arrow_csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()),
+                    null_values=list(MISSING),
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=True,
+                ),
+            ) as reader,
+        ):
+            for batch in reader:
+                rows = batch.slice(skip)
+                skip = max(0, skip - batch.num_rows)
+                if rows.num_rows:
+                    yield rows
+    except (pa.ArrowInvalid, pa.ArrowCapacityError) as error:
+        raise _explain(str(error), file) from None
+    except OSError as error:
+        if not packed:
+            raise
+        raise InvalidInputError(f"{file} cannot be unpacked by gzip: {error}.") from None
+
+
+def _explain(words: str, file: Path) -> InvalidInputError:
+    ragged = _RAGGED.search(words)
+    if ragged is not None:
+        line, expected, found, text = ragged.groups()
+        return InvalidInputError(
+            f"{file}, line {line} has {found} cells; the first line has {expected}, and every row needs "
+            f"as many: {_shorten(text)}"
+        )
+    if "UTF8" in words:
+        return _not_utf8(file)
+    return InvalidInputError(f"{file} cannot be read as delimited text: {_shorten(words)}")
+
+
+def _shorten(text: str) -> str:
+    text = " ".join(text.split())
+    return repr(text if len(text) <= 60 else text[:57] + "...")

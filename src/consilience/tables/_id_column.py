@@ -1,0 +1,103 @@
+"""Which column names the objects.
+
+The one that is asked for; else the first column that is called id, index or row, or ends in _id or Id,
+or is first in a header and has no name; else the first column if it is text and no value occurs twice.
+Text means that not even half of the cells are numbers, so that a slip in a column of numbers stays one.
+"""
+
+import re
+from typing import Any, Literal
+
+import numpy as np
+
+from consilience.exceptions import InvalidInputError
+from consilience.tables._cells import mostly_numbers
+from consilience.tables._source import Source
+
+Array = np.ndarray[Any, Any]
+
+_NAMES = ("id", "ids", "index", "row", "rowname", "obs_id")
+_ENDING = re.compile(r"([_\s.-]id|[a-z]I[dD])$")
+
+
+def is_id_name(name: str) -> bool:
+    """Say whether a column of this name usually holds ids."""
+    name = name.strip()
+    return name.lower() in _NAMES or _ENDING.search(name) is not None
+
+
+def find_id_column(
+    source: Source, wanted: str | Literal[False] | None, first_batch: Any
+) -> str | None:
+    """Return the name of the id column; None if there is none, or none is wanted."""
+    if wanted is False:
+        return None
+    if isinstance(wanted, str):
+        require_columns(source, [wanted], "--id")
+        return wanted
+    for name in source.names:
+        if is_id_name(name):
+            return name
+    if len(source.names) > 1 and _is_distinct_text(source, first_batch.column(0)):
+        return source.names[0]
+    return None
+
+
+def _is_distinct_text(source: Source, column: Any) -> bool:
+    """Say whether a column is text, none missing, none twice, as far as can be seen."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column.null_count or not len(column):
+        return False
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return False
+    if source.is_text and mostly_numbers(column, decimal_comma=source.decimal_comma):
+        return False
+    return int(pc.count_distinct(column).as_py()) == len(column)
+
+
+def require_columns(source: Source, wanted: Any, option: str) -> None:
+    """Say which column a file does not have."""
+    for name in wanted:
+        if name not in source.names:
+            shown = ", ".join(source.names[:12]) + (", ..." if len(source.names) > 12 else "")
+            raise InvalidInputError(
+                f"{source.path} has no column {name!r} ({option}); its columns are {shown}."
+            )
+
+
+def check_ids(ids: Array, rows: Array, source: Source, name: str) -> None:
+    """Refuse ids that are missing or occur twice; `rows` counts from 0."""
+    way_out = "name another column with --id, or say --no-id"
+    first: dict[Any, int] = {}
+    for place, key in zip(rows.tolist(), ids.tolist(), strict=True):
+        if key is None:
+            raise InvalidInputError(
+                f"{source.path}, data row {place + 1}, column {name!r}: the id is missing; {way_out}."
+            )
+        if key in first:
+            raise InvalidInputError(
+                f"{source.path}, data row {place + 1}, column {name!r}: the id {key!r} is also that of "
+                f"data row {first[key] + 1}; ids must be distinct: {way_out}."
+            )
+        first[key] = place
+
+
+def as_text(column: Any, where: str) -> Array:
+    """Return the cells of an id or label column as text, None where missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        column = column.cast(pa.string())
+    except pa.ArrowException:
+        raise InvalidInputError(
+            f"{where} holds {column.type}, which cannot be read as ids or labels; leave it out with "
+            "--drop, or name another column."
+        ) from None
+    return np.array(pc.utf8_trim_whitespace(column).to_pylist(), dtype=object)

@@ -1,0 +1,132 @@
+"""Columns of a batch as numbers, or a sentence about the cell that is none."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.exceptions import InvalidInputError
+from consilience.tables._cells import is_missing, mostly_numbers, number
+
+Array = np.ndarray[Any, Any]
+
+
+class Place(NamedTuple):
+    """Where a column of a batch stands, for errors."""
+
+    path: Path
+    column: str
+    first_row: int
+
+    def at(self, row: int) -> str:
+        """Name file, row (counted from 1, the header not) and column."""
+        return f"{self.path}, data row {self.first_row + row + 1}, column {self.column!r}"
+
+
+def as_numbers(column: Any, place: Place, *, is_text: bool, decimal_comma: bool) -> Array:
+    """Return float64, or float32 if the file says so, with NaN where a cell is missing."""
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    if pa.types.is_null(kind):
+        return np.full(len(column), np.nan)
+    if is_text:
+        return _parse(column, place, decimal_comma=decimal_comma)
+    if pa.types.is_boolean(kind):
+        column = column.cast(pa.uint8())
+    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+        raise _not_numeric(column, place)
+    wanted = pa.float32() if kind in (pa.float32(), pa.float16()) else pa.float64()
+    values: Array = column.cast(wanted, safe=False).to_numpy(zero_copy_only=False)
+    return values
+
+
+def require_finite(block: Array, names: tuple[str, ...], first_row: int, path: Path) -> None:
+    """Refuse infinite numbers; they are no measurements, and no rule turns them into some."""
+    infinite = np.isinf(block)
+    if infinite.any():
+        row, place = np.argwhere(infinite)[0]
+        raise InvalidInputError(
+            f"{Place(path, names[place], first_row).at(int(row))}: the value is infinite; a finite "
+            "number is needed."
+        )
+
+
+def missing_cell(
+    block: Array, names: tuple[str, ...], rows: Array, path: Path
+) -> InvalidInputError:
+    """Name the first missing cell and the way out."""
+    missing = np.isnan(block)
+    row, place = np.argwhere(missing)[0]
+    where = Place(path, names[place], int(rows[row])).at(0)
+    several = int(missing.any(axis=1).sum())
+    more = f" (it is one of {several} such rows read so far)" if several > 1 else ""
+    return InvalidInputError(
+        f"{where}: the value is missing{more}; fill it in, leave the column out with --drop, or leave "
+        "such rows out with --missing drop."
+    )
+
+
+def _parse(column: Any, place: Place, *, decimal_comma: bool) -> Array:
+    import pyarrow as pa
+
+    try:
+        values: Array = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        pass
+    else:
+        return values
+    # Spaces around a number, decimal commas, or no number at all: look at every cell.
+    result = np.empty(len(column))
+    for row, cell in enumerate(column.to_pylist()):
+        value = np.nan if cell is None or is_missing(cell) else None
+        if value is None:
+            value = number(cell, decimal_comma=decimal_comma)
+        if value is None:
+            raise _bad_cell(column, row, cell, place, decimal_comma=decimal_comma)
+        result[row] = value
+    return result
+
+
+def _bad_cell(
+    column: Any, row: int, cell: str, place: Place, *, decimal_comma: bool
+) -> InvalidInputError:
+    if not mostly_numbers(column, decimal_comma=decimal_comma):
+        return _text_column(place.at(row), cell, place.column)
+    return InvalidInputError(
+        f"{place.at(row)}: {_shorten(cell)} is not a number; correct it, or leave the column out with "
+        f"--drop {quoted(place.column)}."
+    )
+
+
+def _not_numeric(column: Any, place: Place) -> InvalidInputError:
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        present = column.drop_null()
+        return _text_column(place.at(0), present[0].as_py() if len(present) else "", place.column)
+    return InvalidInputError(
+        f"{place.path}: column {place.column!r} holds {kind}, not numbers; leave it out with --drop "
+        f"{quoted(place.column)}."
+    )
+
+
+def _text_column(where: str, cell: str, name: str) -> InvalidInputError:
+    return InvalidInputError(
+        f"{where}: the column holds text ({_shorten(cell)}), not numbers; leave it out with --drop "
+        f"{quoted(name)}, name the objects by it with --id, or, if the columns are categories, let "
+        "every column be a clustering: consilience combine."
+    )
+
+
+def _shorten(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def quoted(name: str) -> str:
+    """Return a column name as it is typed in a shell."""
+    return name if name.isidentifier() else f"'{name}'"

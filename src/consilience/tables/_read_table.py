@@ -1,0 +1,184 @@
+"""A table of numbers from a file."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from consilience._utils._memory import require_memory
+from consilience._utils._random import RandomState, seed_sequence
+from consilience.exceptions import InvalidInputError, InvalidParameterError
+from consilience.tables._blocks import open_blocks
+from consilience.tables._id_column import check_ids, is_id_name
+from consilience.tables._roles import Request, Roles
+from consilience.tables._sample import RowSample
+from consilience.tables._source import Source, open_source
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Numbers, what the columns and rows are called, and what was decided on the way.
+
+    Attributes
+    ----------
+    values : array (n, d) or sparse matrix
+        Finite numbers, float64 unless the file holds float32.
+    columns : tuple of str
+        Names of the d columns.
+    ids : array (n,) of str, or None
+        Names of the n rows; None if the file has none.
+    id_column : str or None
+        Where they come from.
+    labels : array (n,) of str, or None
+        The label column, if one was asked for; None where a label is missing.
+    rows : array (n,)
+        Positions of the rows in the file, from 0, the header not counted.
+    n_rows : int
+        Rows in the file.
+    notes : tuple of str
+        What was found and decided, in sentences.
+    """
+
+    values: Any
+    columns: tuple[str, ...]
+    ids: Array | None
+    id_column: str | None
+    labels: Array | None
+    rows: Array
+    n_rows: int
+    notes: tuple[str, ...]
+
+
+def read_table(  # noqa: PLR0913 - every argument is a question that a file leaves open
+    path: str | os.PathLike[str],
+    *,
+    id: str | Literal[False] | None = None,  # noqa: A002 - the word users know
+    drop: Sequence[str] = (),
+    label_column: str | None = None,
+    missing: Literal["error", "drop"] = "error",
+    header: bool | None = None,
+    delimiter: str | None = None,
+    representation: str | None = None,
+    max_rows: int | None = None,
+    random_state: RandomState = None,
+) -> Table:
+    r"""Read numbers from CSV or TSV (also .gz), Parquet, NPY, NPZ or H5AD.
+
+    Parameters
+    ----------
+    path : path
+        The file; its suffix says what it is, and unknown ones are read as delimited text.
+    id : str, False or None
+        The column that names the rows. None: the first that is called id, index or row or ends in _id
+        or Id, else the first column if it is text and no value occurs twice. False: none.
+    drop : sequence of str
+        Columns to leave out.
+    label_column : str, optional
+        A column with known classes, kept apart; for H5AD a column of obs.
+    missing : {"error", "drop"}
+        What to do about rows with a missing cell: refuse, or leave them out.
+    header : bool, optional
+        Whether the first line of a text file holds names. None: if none of its cells is a number, or
+        the first is empty or a usual name of an id column.
+    delimiter : str, optional
+        What separates cells in a text file. None: the one of comma, semicolon, tab and bar that cuts
+        the first lines alike.
+    representation : str, optional
+        For H5AD, what to read: "X", the default, or a key of obsm such as "X_pca".
+    max_rows : int, optional
+        Keep a random sample of so many rows; the file may then be larger than memory.
+    random_state : int, generator or None
+        Decides the sample.
+
+    Returns
+    -------
+    Table
+        The numbers, and what was decided.
+
+    Notes
+    -----
+    Text files and Parquet are read in batches, .npy files are mapped into memory: besides the numbers
+    themselves, and with `max_rows` besides the sample, only one batch is held. Cells that are empty or
+    NA, NaN, null, None, ? are missing. Cells of text are refused, with file, row and column. A comma is
+    a decimal point where another character separates cells.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from consilience.tables import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "plants.csv")
+    ...     _ = file.write_text("plant_id;height;width\na;1,5;2\nb;0,5;4\n")
+    ...     table = read_table(file)
+    >>> table.values.tolist(), table.columns, table.ids.tolist()
+    ([[1.5, 2.0], [0.5, 4.0]], ('height', 'width'), ['a', 'b'])
+    """
+    if missing not in ("error", "drop"):
+        raise InvalidParameterError(f"missing must be 'error' or 'drop'; got {missing!r}.")
+    if max_rows is not None and max_rows < 1:
+        raise InvalidParameterError(f"max_rows must be at least 1; got {max_rows!r}.")
+    source = open_source(path, header=header, delimiter=delimiter, representation=representation)
+    sample = RowSample(max_rows, np.random.default_rng(seed_sequence(random_state)))
+    request = Request(id, tuple(drop), label_column)
+    roles, blocks = open_blocks(source, request, missing, whole=max_rows is None)
+    n_rows = n_left_out = 0
+    for block in blocks:
+        n_rows, n_left_out = block.n_read, n_left_out + block.n_left_out
+        sample.add(block.rows, block.values, block.ids, block.labels)
+        if source.array is None:
+            require_memory(
+                2 * sample.n_bytes,
+                f"{source.path}, of which {n_rows} rows are read,",
+                "Convert it to .npy, which is mapped rather than read, or keep a sample (--sample).",
+            )
+    return _table(source, roles, sample, n_rows, n_left_out)
+
+
+def _table(source: Source, roles: Roles, sample: RowSample, n_rows: int, n_left_out: int) -> Table:
+    if not sample.n_rows:
+        raise InvalidInputError(
+            f"{source.path}: every one of the {n_rows} rows has a missing cell, so none is left; leave "
+            "out the columns that are seldom known with --drop."
+        )
+    rows, values, ids, labels = sample.result()
+    if ids is not None and roles.id_column is not None:
+        check_ids(ids, rows, source, roles.id_column)
+    if not hasattr(values, "tocsr") and values.dtype not in (np.float64, np.float32):
+        values = values.astype(np.float64)
+    return Table(
+        values=values,
+        columns=roles.used,
+        ids=ids,
+        id_column=roles.id_column,
+        labels=labels,
+        rows=rows,
+        n_rows=n_rows,
+        notes=_notes(source, roles, n_rows, n_left_out, len(rows)),
+    )
+
+
+def _notes(
+    source: Source, roles: Roles, n_rows: int, n_left_out: int, n_kept: int
+) -> tuple[str, ...]:
+    shown = ", ".join(roles.used[:6]) + (", ..." if len(roles.used) > 6 else "")
+    ids = "no ids" if roles.id_column is None else f"ids from {roles.id_column!r}"
+    label = "" if roles.label_column is None else f", labels from {roles.label_column!r}"
+    plural = "s" * (len(roles.used) != 1)
+    numbers = f"{len(roles.used)} column{plural} of numbers ({shown})"
+    notes = [f"{source.path}: {source.kind}, {n_rows} rows, {numbers}, {ids}{label}."]
+    notes += source.notes
+    if n_left_out:
+        notes.append(f"{source.path}: {n_left_out} rows with missing cells are left out.")
+    if n_kept < n_rows - n_left_out:
+        notes.append(f"{source.path}: a random sample of {n_kept} rows is used.")
+    notes += [
+        f"{source.path}: column {name!r} looks like ids but is used as numbers; --drop leaves it out."
+        for name in roles.used
+        if is_id_name(name)
+    ]
+    return tuple(notes)

@@ -1,0 +1,195 @@
+"""The report as people meet it: opened from a file, in Chromium."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_blobs
+
+import consilience
+from consilience.datasets import make_planted_ensemble
+
+BAD = "<script>document.title = 'taken'</script>"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Write one page with a choice of k, and one of labels alone."""
+    folder = tmp_path_factory.mktemp("report")
+    centres = [[0, 0, 0], [7, 0, 2], [0, 8, 4], [7, 7, 0]]
+    X, _ = make_blobs([160, 120, 80, 40], centers=centres, cluster_std=1.6, random_state=0)
+    model = consilience.ConsensusClustering(
+        (2, 6), n_members=20, n_null=2, random_state=0, verbose=0
+    ).fit(X)
+    names = [BAD, "height", "weight"]
+    consilience.report(model, folder / "chosen.html", X=X, feature_names=names, title="Four groups")
+    ensemble, truth = make_planted_ensemble(500, 8, 5, noise=0.45, missing=0.1, random_state=0)
+    labels = np.array(["north", "south", "east", "west", BAD])[truth]
+    ids = np.array([f"customer {i} {BAD}" for i in range(500)])
+    consilience.report(ensemble, folder / "labels.html", labels=labels, ids=ids, title="Labels")
+    return folder
+
+
+@pytest.fixture
+def visit(browser, folder):
+    """Open a page; when the test ends, nothing may have been asked for or complained of."""
+    opened, troubles = [], []
+
+    def open_page(name, **options):
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        page = context.new_page()
+        address = (folder / name).as_uri()
+        page.on("console", lambda message: troubles.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url == address or request.url.startswith("data:")
+                else troubles.append(f"request: {request.url}")
+            ),
+        )
+        page.goto(address)
+        opened.append(context)
+        return page
+
+    yield open_page
+    for context in opened:
+        context.close()
+    assert troubles == []
+
+
+def heat(page):
+    return page.evaluate("document.getElementById('heat').toDataURL()")
+
+
+def background(page):
+    return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+@pytest.mark.parametrize("name", ["chosen", "labels"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 420])
+def test_page_opens_quietly_and_fits(visit, pictures, name, scheme, width):
+    size = {"width": width, "height": 900}
+    page = visit(f"{name}.html", color_scheme=scheme, viewport=size)
+    assert page.title() == {"chosen": "Four groups", "labels": "Labels"}[name]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    colours = page.evaluate(
+        """() => {const c = document.getElementById("heat");
+        const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+        return new Set(new Uint32Array(d.buffer)).size}"""
+    )
+    assert colours > 50
+    page.screenshot(path=pictures / f"report-{name}-{scheme}-{width}.png", full_page=True)
+
+
+def test_slider_changes_the_picture(visit):
+    page = visit("chosen.html")
+    slider = page.get_by_label("Number of clusters to look at")
+    before, table = heat(page), page.locator("#blocks").inner_text()
+    assert page.locator("#k-shown").inner_text() == "4 (the answer)"
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#k-shown").inner_text() == "3"
+    assert slider.get_attribute("aria-valuetext") == "3 clusters"
+    assert page.locator("#k-sentence").inner_text().startswith("3 clusters:")
+    assert heat(page) != before
+    assert page.locator("#blocks tbody tr").count() == 3
+    assert page.locator("tr.now").get_attribute("data-k") == "3"
+    assert page.locator(".curve.now").get_attribute("data-k") == "3"
+    page.keyboard.press("ArrowRight")
+    assert heat(page) == before
+    assert page.locator("#blocks").inner_text() == table
+
+
+def test_pairs_are_read_by_mouse_and_by_keys(visit):
+    page = visit("labels.html")
+    value = page.locator("#heat-value")
+    box = page.locator("#heat").bounding_box()
+    page.locator("#heat").hover(position={"x": box["width"] * 0.6, "y": box["height"] * 0.8})
+    assert "together in" in value.inner_text()
+    page.locator("#heat").focus()
+    page.keyboard.press("Shift+ArrowDown")
+    told = value.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert value.inner_text() != told
+    assert BAD in value.inner_text()
+
+
+def test_colours_follow_the_system_and_the_button(visit):
+    page = visit("chosen.html", color_scheme="dark")
+    dark, picture = background(page), heat(page)
+    page.get_by_role("button", name="Light colours").click()
+    assert background(page) == "rgb(255, 255, 255)" != dark
+    assert heat(page) != picture
+    page.get_by_role("button", name="Dark colours").press("Enter")
+    assert background(page) == dark
+    page.emulate_media(color_scheme="light")
+    assert background(page) == dark  # the button has the last word
+
+
+def test_everything_can_be_reached_by_keys(visit):
+    page = visit("chosen.html")
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+    assert {"theme", "k", "heat", "copy", "SUMMARY", "A"} <= reached
+
+
+def test_paper_is_light_and_unfolded(visit, pictures):
+    page = visit("chosen.html", color_scheme="dark")
+    dark = heat(page)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert background(page) == "rgb(255, 255, 255)"
+    assert page.locator("details:not([open])").count() == 0
+    assert not page.locator("#theme").is_visible()
+    assert heat(page) != dark
+    page.screenshot(path=pictures / "report-chosen-print.png", full_page=True)
+    page.emulate_media(media="screen", color_scheme="dark")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert heat(page) == dark
+    assert page.pdf(path=pictures / "report-chosen.pdf", format="A4")
+
+
+def test_names_stay_text(visit):
+    page = visit("chosen.html")
+    assert page.get_by_text(BAD).first.is_visible()
+    assert page.title() == "Four groups"
+
+
+def test_page_works_inside_a_notebook(browser, folder):
+    ensemble, truth = make_planted_ensemble(80, 5, 3, noise=0.2, random_state=0)
+    report = consilience.report(ensemble, labels=truth)
+    troubles = []
+    page = browser.new_page()
+    page.on("console", lambda message: troubles.append(message.text))
+    page.set_content(f"<!doctype html><title>notebook</title>{report._repr_html_()}")
+    inside = page.frame_locator("iframe")
+    assert inside.get_by_role("heading", level=1).inner_text() == "Consensus clustering"
+    inside.get_by_role("button", name="Dark colours").click()
+    assert inside.get_by_role("button", name="Light colours").is_visible()
+    page.close()
+    assert troubles == []
+
+
+def test_policy_of_the_page_forbids_requests(browser, folder):
+    page = browser.new_page()
+    page.goto((folder / "labels.html").as_uri())
+    blocked = page.evaluate(
+        """() => new Promise((done) => {
+        document.addEventListener("securitypolicyviolation", (e) => done(e.effectiveDirective));
+        document.body.append(Object.assign(new Image(), {src: "https://example.org/a.png"}))})"""
+    )
+    page.close()
+    assert blocked == "img-src"
+
+
+@pytest.mark.parametrize("name", ["chosen", "labels"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visit, axe, name, scheme):
+    page = visit(f"{name}.html", color_scheme=scheme, bypass_csp=True)
+    page.evaluate("document.querySelectorAll('details').forEach((part) => part.open = true)")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run().then((r) => r.violations)")
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found] == []

@@ -1,0 +1,227 @@
+"""What verbs say and write, in this process."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from consilience import Ensemble
+from consilience.cli._main import command
+from consilience.consensus import catalogue
+from consilience.metrics import ari
+from consilience.tables import read_labels
+
+
+@pytest.mark.parametrize("verb", command.commands)
+def test_every_help_has_examples(call, verb):
+    said = call(verb, "--help")
+    assert said.code == 0
+    assert (
+        f"Examples:\n    consilience {verb}" in said.out
+        or "Examples:\n    consilience gen" in said.out
+    )
+
+
+def test_top_level(call):
+    assert call("--version").out.startswith("consilience, version ")
+    said = call("--help")
+    assert [verb for verb in command.commands if f"\n  {verb} " not in said.out] == []
+    for shell in ("bash", "zsh", "fish"):
+        assert "_CONSILIENCE_COMPLETE" in call("--show-completion", shell).out
+
+
+def test_completion(monkeypatch, capsys):
+    from consilience.cli._main import _run
+
+    monkeypatch.setenv("_CONSILIENCE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "consilience co")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    with pytest.raises(SystemExit):
+        _run([])
+    assert capsys.readouterr().out.split() == ["plain,combine", "plain,consensus", "plain,compare"]
+
+
+def test_cluster_json(folder, call, points):
+    line = ["cluster", "data.csv", "--drop", "kind", "--members", 10, "-k", 3]
+    said = call(*line, "--json", "--quiet")
+    facts = json.loads(said.out)
+    assert said.err == ""
+    assert facts["n_clusters"] == 3
+    assert ari(facts["labels"], points[1]) == 1
+    assert facts["verdict"]["headline"].startswith("3 clusters")
+    again = json.loads(call(*line, "--json", "--jobs", 2, "--seed", 0).out)
+    assert again["labels"] == facts["labels"]
+
+
+def test_cluster_missing_rows(folder, call):
+    text = Path("data.csv").read_text().replace("p7,", "p7,NA,1,1,kind1\np7b,")
+    Path("gap.csv").write_text(text.replace("id,", "name,", 1))
+    line = [
+        "cluster",
+        "gap.csv",
+        "--no-id",
+        "--drop",
+        "kind",
+        "--drop",
+        "name",
+        "-k",
+        3,
+        "--out",
+        "l.tsv",
+    ]
+    said = call(*line, "--members", 5, "--missing", "drop")
+    assert said.code == 0
+    assert "1 rows with missing cells are left out" in said.err
+    labels = read_labels("l.tsv")
+    assert labels.ids.tolist() == [str(row) for row in range(1, 62) if row != 8]
+    assert Path("l.tsv").read_text().startswith("row\tcluster\tconfidence\n")
+    assert call(*line, "--members", 5, "--missing", "drop", "--force").code == 0
+
+
+def test_cluster_a_sample_and_label_all(folder, call, points):
+    line = ["cluster", "data.csv", "--label-column", "kind", "-k", 3, "--members", 5]
+    said = call(*line, "--sample", 30, "--out", "all.csv", "--json")
+    facts = json.loads(said.out)
+    assert sum(facts["sizes"]) == 60
+    assert facts["agreement"]["ARI"] == 1
+    labels = read_labels("all.csv")
+    assert labels.ids.tolist() == [f"p{i}" for i in range(60)]
+    assert ari(labels.labels, points[1]) == 1
+    assert "a random sample of 30 rows" in said.err
+
+
+def test_cluster_h5ad(folder, call, points):
+    import anndata
+    import pandas as pd
+
+    names = [f"cell{i}" for i in range(60)]
+    data = anndata.AnnData(
+        points[0].astype(np.float32),
+        obs=pd.DataFrame(index=names),
+        var=pd.DataFrame(index=["a", "b", "c"]),
+    )
+    data.write_h5ad("cells.h5ad")
+    said = call("cluster", "cells.h5ad", "-k", 3, "--members", 5, "--out", "done.h5ad")
+    assert said.code == 0
+    done = anndata.read_h5ad("done.h5ad")
+    assert ari(done.obs["consensus"].to_numpy().astype(str), points[1]) == 1
+    assert done.obs["consensus_confidence"].between(0, 1).all()
+    assert "ConsensusClustering" in done.uns["consensus"]["provenance"]
+
+
+def test_combine_by_row_and_by_category(folder, call, points):
+    kinds = np.array(["red", "green", "blue"])[points[1]]
+    lines = [f"{kind},{t}" for kind, t in zip(kinds, points[1], strict=True)]
+    Path("one.csv").write_text("colour,size\n" + "\n".join(lines) + "\n")
+    Path("two.csv").write_text("size\n" + "\n".join(map(str, points[1])) + "\n")
+    said = call("combine", "one.csv", "two.csv", "-k", 3, "--out", "k.parquet")
+    assert said.code == 0
+    assert "joined row by row" in said.err
+    assert ari(read_labels("k.parquet").labels, points[1]) == 1
+    said = call("combine", "one.csv", "--drop", "size", "--method", "best", "--json")
+    assert json.loads(said.out)["sizes"] == [20, 20, 20]
+
+
+def test_ids_of_text_and_numbers_meet(folder, call):
+    Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in range(10)))
+    Path("t.csv").write_text("id,g\n" + "".join(f"{i},{i % 2}\n" for i in range(9)) + "extra,0\n")
+    facts = json.loads(call("combine", "n.csv", "t.csv", "-k", 2, "--json").out)
+    assert sum(facts["sizes"]) == 11
+
+
+@pytest.mark.parametrize("name", sorted(catalogue()))
+def test_every_function_by_name(folder, call, name):
+    """By lower case; those that need more than labels say so in one sentence."""
+    said = call("consensus", "e.parquet", "--method", name.lower(), "-k", 3, "--json")
+    if catalogue()[name].capabilities.needs:
+        assert said.code == 2
+    else:
+        assert json.loads(said.out)["n_clusters"] <= 3
+
+
+def test_parameters(folder, call):
+    said = call("consensus", "e.parquet", "--method", "hac", "--param", "linkage=single", "--json")
+    assert said.code == 0
+    said = call("consensus", "e.parquet", "--method", "ipc", "-k", 3, "--param", "n_init=a")
+    assert said.code == 2
+    assert "n_init" in said.err
+
+
+def test_generate(folder, call):
+    line = ["generate", "data.csv", "--drop", "kind", "--members", 4, "--clusters", "3:5"]
+    assert call(*line, "--out", "one.parquet", "--method", "random-projection").code == 0
+    ensemble = Ensemble.load("one.parquet")
+    assert ensemble.ids[0] == "p0"
+    assert np.all((ensemble.n_clusters >= 3) & (ensemble.n_clusters <= 5))
+    said = call(
+        *line, "--out", "two.parquet", "--method", "random-projection", "--resume", "--json"
+    )
+    assert json.loads(said.out)["fingerprint"] == ensemble.fingerprint
+    assert not Path("two.parquet.members").exists()
+
+
+def test_choose_k(folder, call):
+    line = ["choose-k", "data.csv", "--drop", "kind", "-k", "2,3,4", "--null", 0, "--sample", 50]
+    facts = json.loads(call(*line, "--json").out)
+    assert facts["n_clusters"] == 3
+    assert [row["n_clusters"] for row in facts["table"]] == [2, 3, 4]
+    assert facts["table"][0]["null_pac"] is None
+    assert "a random sample of 50 rows" in facts["notes"][1]
+    assert "<- chosen" in call(*line).out
+
+
+def test_inspect(folder, call):
+    labels = Ensemble.load("e.parquet").labels
+    copies = np.column_stack([labels, labels[:, 0]])
+    copies[:6, 0] = -1
+    Ensemble(copies).save("copies.parquet")
+    facts = json.loads(call("inspect", "copies.parquet", "--json").out)
+    assert facts["redundant"] == [["member_8", "member_0"]] or facts["redundant"] == [
+        ["member_0", "member_8"]
+    ]
+    assert facts["members"][0]["missing"] == pytest.approx(0.1)
+    said = call("inspect", "a.csv")
+    assert said.code == 0
+    assert "by_a" in said.out
+
+
+def test_compare(folder, call):
+    facts = json.loads(
+        call("compare", "truth.csv", "data.csv", "--truth-column", "kind", "--json").out
+    )
+    assert [facts[name] for name in ("NMI", "ARI", "accuracy", "purity", "Rand")] == [1.0] * 5
+    facts = json.loads(call("compare", "a.csv", "truth.csv", "--json").out)
+    assert facts["n_matched"] < 60
+    assert "only in truth.csv" in facts["notes"][-1]
+
+
+def test_methods(folder, call):
+    facts = json.loads(call("methods", "--json").out)
+    assert set(facts["consensus"]) == set(catalogue())
+    assert "random-projection" in facts["generators"]
+    said = call("methods", "--family", "graph")
+    assert "HBGF" in said.out
+    assert "IPC" not in said.out
+
+
+def test_report_with_data(folder, call):
+    line = ["report", "e.parquet", "--labels", "truth.csv", "--out", "r.html"]
+    said = call(
+        *line, "--data", "data.csv", "--drop", "kind", "--title", "Sixty <points>", "--json"
+    )
+    assert said.code == 0
+    page = Path("r.html").read_text()
+    assert "Sixty &lt;points&gt;" in page
+    assert json.loads(said.out)["verdict"]["n_clusters"] == 3
+
+
+def test_warnings_are_sentences(folder, call):
+    rng = np.random.default_rng(0)
+    Ensemble(rng.integers(0, 3, (60, 6))).save("noise.parquet")
+    said = call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "--json")
+    facts = json.loads(said.out)
+    assert facts["warnings"]
+    assert said.err.count("Warning: ") == len(facts["warnings"])
+    assert ".py" not in said.err
+    assert call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "-q").err == ""

@@ -1,0 +1,235 @@
+"""One call from data to clusters."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.datasets import make_blobs
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from consilience import ConsensusClustering
+from consilience.compose._parts import cluster_range, generators
+from consilience.consensus import HBGF, IPC, LWEA
+from consilience.exceptions import (
+    ConsilienceWarning,
+    EdgeOfRangeWarning,
+    InvalidInputError,
+    InvalidParameterError,
+    NullModelWarning,
+    UnsupportedInputError,
+)
+from consilience.generate import KMeansRestarts, LACSweep, RandomProjection
+from consilience.metrics import ari
+
+X, Y = make_blobs(240, centers=[[0, 0, 0], [9, 0, 0], [0, 9, 9]], random_state=0)
+
+
+def quick(n_clusters=3, **options):
+    settings = {"n_members": 20, "consensus": "HBGF", "n_null": 0, "random_state": 0, **options}
+    return ConsensusClustering(n_clusters, **settings)
+
+
+def test_defaults_find_the_clusters_and_say_how_sure():
+    model = ConsensusClustering(n_members=20, n_null=0, random_state=0).fit(X)
+    assert model.n_clusters_ == model.k_choice_.n_clusters == 3
+    assert ari(model.labels_, Y) == 1
+    assert model.confidence_.shape == (240,)
+    assert model.confidence_.min() > 0.5
+    np.testing.assert_allclose(
+        model.cluster_stability_,
+        [model.confidence_[model.labels_ == k].mean() for k in range(3)],
+    )
+    assert model.k_table_ == model.k_choice_.table
+    assert model.verdict_.startswith("3 clusters of 80, 80, 80 objects; mean confidence")
+    assert type(model.consensus_).__name__ == "Concord"
+    assert model.provenance_["estimator"] == "ConsensusClustering"
+
+
+def test_new_rows_go_where_they_belong():
+    model = quick().fit(X)
+    assert ari(model.predict(X), model.labels_) == 1
+    shares = model.predict_proba([[9.0, 0.2, 0.1], [0.1, 9.0, 9.0]])
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    assert model.predict([[9.0, 0.2, 0.1]])[0] == model.labels_[Y == 1][0]
+
+
+def test_one_cluster():
+    noise = np.random.default_rng(0).standard_normal((200, 4))
+    model = quick((2, 4)).fit(noise)
+    assert model.n_clusters_ == 1
+    assert model.consensus_ is None
+    assert not model.predict(noise).any()
+    assert model.verdict_ == "One cluster of 200 objects."
+    assert model.k_choice_.sentence.startswith("One cluster")
+
+
+@pytest.mark.parametrize("candidates", [(2, 5), range(2, 6), [2, 3, 4, 5]])
+def test_ranges_of_candidates(candidates):
+    model = quick(candidates).fit(X)
+    assert [row.n_clusters for row in model.k_table_] == [2, 3, 4, 5]
+    assert model.n_clusters_ == 3
+
+
+def test_a_given_number_leaves_no_choice_behind():
+    model = quick((2, 4)).fit(X)
+    model.set_params(n_clusters=2).fit(X)
+    assert not hasattr(model, "k_choice_")
+    assert not hasattr(model, "k_table_")
+    assert model.n_clusters_ == 2
+
+
+def test_warnings_name_their_figures():
+    with pytest.warns(EdgeOfRangeWarning, match="chose k = 3, the largest number it tried"):
+        quick([2, 3]).fit(X)
+    model = quick([2, 3, 4])
+    model.fit(X)
+    row = model.k_choice_.chosen
+    poor = row._replace(p_value=0.4, null_pac=0.3)
+    table = tuple(poor if r is row else r for r in model.k_choice_.table)
+    model.k_choice_ = type(model.k_choice_)(
+        **{**vars(model.k_choice_), "table": table, "n_null": 5}
+    )
+    with pytest.warns(NullModelWarning, match=r"30.0% in data of the same covariance"):
+        model._warn_about_k()
+
+
+@pytest.mark.parametrize("name", list(generators()))
+def test_every_generator_by_name(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        model = quick(2, generator=name, n_members=4).fit(X)
+    assert model.n_clusters_ == 2
+    assert model.predict(X).shape == (240,)
+
+
+@pytest.mark.filterwarnings("ignore::consilience.exceptions.NoDiversityWarning")
+def test_parts_as_objects_keep_their_parameters():
+    part = RandomProjection(n_members=5, n_clusters=4, n_components=2)
+    model = quick(generator=part, consensus=LWEA(theta=0.7), n_members=99).fit(X)
+    assert model.ensemble_.n_members == 5
+    assert model.consensus_.theta == 0.7
+    assert part.random_state is None, "what was passed must stay as it was"
+    assert model.generator_.random_state is not None
+    seeded = KMeansRestarts(n_members=3, n_clusters=3, random_state=11)
+    assert quick(generator=seeded).fit(X).generator_.random_state == 11
+
+
+def test_soft_posteriors_reach_the_functions_that_use_them():
+    model = quick(generator=LACSweep(n_clusters=3), consensus="WBPA").fit(X)
+    assert model.ensemble_.is_soft
+    assert model.consensus_.feature_weights_.shape == (3, 3)
+    assert ari(model.predict(X), Y) > 0.9
+
+
+def test_constraints_and_weights_pass_through():
+    known = np.where(np.arange(240) % 10 == 0, Y, -1)
+    model = quick(consensus=None).fit(X, partial_labels=known)
+    assert type(model.consensus_).__name__ == "GWCA"
+    assert model.consensus_.constraints_.all_hold
+    with pytest.raises(UnsupportedInputError, match="HBGF cannot use must_link"):
+        quick().fit(X, must_link=[(0, 1)])
+    weight = np.r_[np.full(120, 2.0), np.ones(120)]
+    assert quick().fit(X, sample_weight=weight).n_clusters_ == 3
+    with pytest.raises(UnsupportedInputError, match="CSPA cannot use sample_weight"):
+        quick(consensus="CSPA").fit(X, sample_weight=weight)
+
+
+def test_one_seed_decides_for_any_number_of_jobs():
+    first = quick((2, 4)).fit(X)
+    second = quick((2, 4), n_jobs=2).fit(X)
+    assert first.ensemble_.fingerprint == second.ensemble_.fingerprint
+    np.testing.assert_array_equal(first.labels_, second.labels_)
+    assert repr(first.k_table_) == repr(second.k_table_)
+
+
+def test_scikit_learn_can_handle_it():
+    model = quick(consensus=LWEA(theta=0.3))
+    assert model.get_params()["consensus__theta"] == 0.3
+    assert clone(model).set_params(consensus__theta=0.9).consensus.theta == 0.9
+    again = pickle.loads(pickle.dumps(model.fit(X)))  # noqa: S301 - our own bytes
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    pipeline = make_pipeline(StandardScaler(), quick()).fit(X)
+    assert ari(pipeline.predict(X), Y) == 1
+    search = GridSearchCV(
+        quick(consensus=IPC()),
+        {"n_clusters": [2, 3], "consensus__n_init": [2]},
+        scoring=lambda estimator, rows, truth: ari(estimator.predict(rows), truth),
+        cv=2,
+    )
+    assert search.fit(X, Y).best_params_["n_clusters"] == 3
+
+
+@pytest.mark.parametrize("kind", ["frame", "sparse", "float32", "list"])
+def test_kinds_of_data(kind):
+    data = {
+        "frame": lambda: pd.DataFrame(X, columns=["a", "b", "c"]),
+        "sparse": lambda: sparse.csr_matrix(X),
+        "float32": lambda: X.astype(np.float32),
+        "list": X.tolist,
+    }[kind]()
+    model = quick().fit(data)
+    assert ari(model.labels_, Y) == 1
+    assert ari(model.predict(data), Y) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_clusters": 0}, "n_clusters must be a number of at least 1"),
+        ({"n_clusters": "many"}, 'or "auto"; got'),
+        ({"n_clusters": 500}, "n_clusters=500 is more than the number of objects"),
+        ({"generator": "magic"}, "generator must be None, a generator, or one of"),
+        ({"consensus": HBGF}, "consensus must be None, a consensus function"),
+        ({"scaling": "robust"}, "scaling must be None or one of 'standard', 'max'"),
+    ],
+)
+def test_bad_parameters(options, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        quick(**options).fit(X)
+
+
+def test_bad_data_and_constant_columns():
+    broken = X.copy()
+    broken[5, 2] = np.inf
+    with pytest.raises(InvalidInputError, match=r"row 5.*column 2"):
+        quick().fit(broken)
+    padded = np.hstack([X, np.full((240, 1), 7.0)])
+    assert ari(quick().fit(padded).labels_, Y) == 1
+
+
+def test_members_see_coarse_and_fine():
+    assert cluster_range(3, 10_000) == (3, 60)
+    assert cluster_range(3, 100) == (3, 10)
+    assert cluster_range(8, 20) == (8, 8)
+    low, high = cluster_range(5, 4)
+    assert 1 <= low <= high <= 4
+
+
+def excused(estimator):
+    """Checks that cannot hold; test_kinds_of_data has sparse matrices."""
+    asks = "asks a clusterer that has predict_proba for the tags of a classifier"
+    checks = {"check_estimator_sparse_array": asks, "check_estimator_sparse_matrix": asks}
+    if estimator.n_clusters != "auto":
+        drawn = "members are drawn from all rows alike, whatever these weigh"
+        checks["check_sample_weight_equivalence_on_dense_data"] = drawn
+        checks["check_sample_weight_equivalence_on_sparse_data"] = drawn
+    return checks
+
+
+@pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")
+@parametrize_with_checks(
+    [
+        ConsensusClustering(3, n_members=5, consensus="IVC", random_state=0),
+        ConsensusClustering(n_members=5, n_null=0, random_state=0),
+    ],
+    expected_failed_checks=excused,
+)
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
