@@ -14,8 +14,8 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
-demo: $(READY)  ## combine fifty clusterings of real data and say how far to trust the result
-	$(BIN)/python examples/combine_digits.py
+demo: $(READY)  ## cluster real data fifty times, combine, say how far to trust it, and write a report
+	$(BIN)/consilience demo --force
 
 # In CI the browser is not optional: its tests fail there instead of being skipped.
 test: $(READY) $(if $(CI),browser)  ## every test, then the kernel tests once more as plain Python

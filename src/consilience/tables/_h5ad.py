@@ -50,6 +50,18 @@ def open_h5ad(file: Path, representation: str | None) -> Source:
     )
 
 
+# What anndata and h5py raise on damaged files; they share no base of their own.
+_DAMAGED = (
+    OSError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
 def load_h5ad(file: Path) -> Any:
     """Read an AnnData file, or say why not."""
     anndata = require("anndata", extra="anndata", owner=f"Reading {file.name}")
@@ -60,7 +72,7 @@ def load_h5ad(file: Path) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return anndata.read_h5ad(file)
-    except Exception as error:  # noqa: BLE001 - anndata's errors on damaged files share no base
+    except _DAMAGED as error:
         words = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InvalidInputError(f"{file} cannot be read as H5AD: {words}") from None
 
