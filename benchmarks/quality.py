@@ -121,7 +121,7 @@ def confidence_auroc(fitted, ensemble, y):
 def run(options):
     with options.out.open("a", newline="") as file:
         writer = csv.writer(file)
-        for seed in range(options.seeds):
+        for seed in range(options.first, options.first + options.seeds):
             for name, X, y in load_sets(options.rows, seed):
                 n_classes = int(y.max()) + 1
                 for made, constructor in constructors(*X.shape, n_classes, seed).items():
@@ -210,6 +210,7 @@ def confidence(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--rows", type=int, default=1500)
     parser.add_argument("--out", type=Path, default=Path("quality.csv"))
     parser.add_argument("--read", type=Path, help="summarise these results, run nothing")

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from consilience.exceptions import InvalidParameterError
-
 Array = np.ndarray[Any, Any]
 
 # Where a divergence of one's own has no closed form for its least curvature, it is sought on a grid.
@@ -93,11 +91,3 @@ class Divergence(ABC):
 
     def _conjugate(self, y: Any) -> Any:
         return self.gradient(y) * y - self.phi(y)
-
-
-def check_smoothing(owner: str, smoothing: float) -> None:
-    """Require that 0 and 1, smoothed, stay apart and in this order."""
-    if not 0 < smoothing < 0.5:
-        raise InvalidParameterError(
-            f"{owner}: smoothing must lie between 0 and 0.5, ends excluded; got {smoothing!r}."
-        )

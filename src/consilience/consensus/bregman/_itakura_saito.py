@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from consilience.consensus.bregman._divergence import Divergence, check_smoothing
+from consilience.consensus.bregman._smoothed import Smoothed
 
 
 @dataclass(frozen=True)
-class ItakuraSaito(Divergence):
+class ItakuraSaito(Smoothed):
     """Itakura-Saito divergence, phi(x) = -log x: g(a) = e / (1 - a + e a), e the smoothing.
 
     Parameters
@@ -23,16 +23,6 @@ class ItakuraSaito(Divergence):
     >>> round(float(ItakuraSaito().mean(0.5)), 6)
     0.019802
     """
-
-    smoothing: float = 0.01
-
-    def __post_init__(self) -> None:
-        check_smoothing(type(self).__name__, self.smoothing)
-
-    @property
-    def low(self) -> float:  # type: ignore[override]
-        """Return what stands for 0."""
-        return self.smoothing
 
     @property
     def least_curvature(self) -> float:

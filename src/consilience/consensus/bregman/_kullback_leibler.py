@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from consilience.consensus.bregman._divergence import Divergence, check_smoothing
+from consilience.consensus.bregman._smoothed import Smoothed
 
 
 @dataclass(frozen=True)
-class KullbackLeibler(Divergence):
+class KullbackLeibler(Smoothed):
     """Kullback-Leibler divergence, phi(x) = x log x - x: g(a) = smoothing^(1 - a).
 
     Parameters
@@ -23,16 +23,6 @@ class KullbackLeibler(Divergence):
     >>> round(float(KullbackLeibler().mean(0.5)), 6)
     0.1
     """
-
-    smoothing: float = 0.01
-
-    def __post_init__(self) -> None:
-        check_smoothing(type(self).__name__, self.smoothing)
-
-    @property
-    def low(self) -> float:  # type: ignore[override]
-        """Return what stands for 0."""
-        return self.smoothing
 
     @property
     def least_curvature(self) -> float:

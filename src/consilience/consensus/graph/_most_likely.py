@@ -15,6 +15,17 @@ from consilience.incidence import ArraySource, HardBlocks, Incidence
 Array = np.ndarray[Any, Any]
 
 
+def remember_memberships(fitted: Any, ensemble: Ensemble) -> None:
+    """Give a fitted function votes by most likely clusters, and feature weights if there are any."""
+    fitted.__dict__.pop("feature_weights_", None)  # of an earlier fit to another ensemble
+    found = fitted.labels_, fitted.n_clusters_
+    if ensemble.is_soft:
+        fitted.vote_table_ = vote_shares(ensemble, *found, fitted.vote_table_)
+    weights = consensus_feature_weights(ensemble, *found)
+    if weights is not None:
+        fitted.feature_weights_ = weights
+
+
 def vote_shares(ensemble: Ensemble, labels: Array, n_clusters: int, soft_shares: Array) -> Array:
     """Return P(consensus cluster | base cluster), (t, K).
 

@@ -8,7 +8,7 @@ from consilience.consensus._base import Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._problem import Problem
 from consilience.consensus.graph._hbgf import HBGF
-from consilience.consensus.graph._most_likely import consensus_feature_weights, vote_shares
+from consilience.consensus.graph._most_likely import remember_memberships
 from consilience.ensemble import Ensemble
 
 
@@ -128,10 +128,4 @@ class WBPA(HBGF):
 
     def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
         super()._remember(ensemble, problem, outcome)
-        self.__dict__.pop("feature_weights_", None)  # of an earlier fit to another ensemble
-        found = self.labels_, self.n_clusters_
-        if ensemble.is_soft:
-            self.vote_table_ = vote_shares(ensemble, *found, self.vote_table_)
-        weights = consensus_feature_weights(ensemble, *found)
-        if weights is not None:
-            self.feature_weights_ = weights
+        remember_memberships(self, ensemble)
