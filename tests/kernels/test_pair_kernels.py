@@ -1,0 +1,61 @@
+"""Kernels on pairs of rows against NumPy."""
+
+import numpy as np
+import pytest
+
+from consilience._kernels._lloyd import small_run
+from consilience._kernels._pairs import agreements, quadratic_rows, sums_of_agreeing
+
+
+@pytest.fixture
+def codes():
+    """Codes of three members on seven rows; 0 = missing."""
+    return np.random.default_rng(0).integers(0, 4, (3, 7)).astype(np.uint8)
+
+
+def test_agreements(codes):
+    weights = np.array([0.5, 0.0, 2.0])
+    out = np.empty((4, 7))
+    agreements(codes[:, :4], codes, weights, out)
+    same = (codes[:, :4, None] == codes[:, None]) & (codes[:, :4, None] > 0)
+    np.testing.assert_allclose(out, np.tensordot(weights, same, axes=1))
+
+
+def test_sums_of_agreeing(codes):
+    values = np.random.default_rng(1).random((4, 7))
+    out = np.ones((3, 7))
+    sums_of_agreeing(codes[:, :4], codes, values, out)
+    same = (codes[:, :4, None] == codes[:, None]) & (codes[:, :4, None] > 0)
+    np.testing.assert_allclose(out, 1 + (same * values).sum(axis=1))
+
+
+def test_quadratic_rows(codes):
+    offsets = np.array([0, 4, 8])
+    table = np.random.default_rng(2).random((12, 12))
+    table += table.T
+    table[offsets] = 0.0  # where missing labels point
+    table[:, offsets] = 0.0
+    rows = np.zeros((7, 12))
+    for row, code in enumerate(codes.T):
+        rows[row, offsets + code] = 1.0
+    out = np.empty(7)
+    quadratic_rows(np.ascontiguousarray(codes.T), offsets, table, out)
+    np.testing.assert_allclose(out, np.einsum("ic,cd,id->i", rows, table, rows))
+
+
+def test_small_run_refills_empty_clusters():
+    values = np.array([[0.0], [0.1], [5.0], [5.1]])
+    centres = np.array([[0.0], [100.0]])
+    labels = np.full(4, -1, dtype=np.int32)
+    rounds, rested = small_run(values, centres, labels, 50, 0.0)
+    assert rested
+    assert rounds < 50
+    assert labels.tolist() == [0, 0, 1, 1]
+    np.testing.assert_allclose(centres[:, 0], [0.05, 5.05])
+
+
+def test_small_run_stops_when_told():
+    values = np.random.default_rng(0).random((50, 2))
+    centres = values[:5].copy()
+    labels = np.full(50, -1, dtype=np.int32)
+    assert small_run(values, centres, labels, 1, 0.0) == (1, False)
