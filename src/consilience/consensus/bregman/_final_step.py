@@ -10,7 +10,6 @@ from consilience.exceptions import UnsupportedInputError
 from consilience.partition import (
     EmbeddedRows,
     ScaledIncidence,
-    SymmetricOperator,
     leading_vectors,
     operator_kmeans,
     operator_linkage,
@@ -51,22 +50,19 @@ def final_labels(
                 'weight 0 out, or use final="spectral".'
             )
         return operator_linkage(operator).cut_into(n_clusters)
+    # Without bound pairs the Euclidean M is H diag(w) H', and sweeps over H do everything.
+    factored = isinstance(operator, LowRankSimilarity) and operator.extra is None
     if step == "spectral":
-        return yu_shi(_spectral(operator, n_clusters))
-    if _is_factored(operator):
+        embed = _factored_vectors if factored else spectral_rows
+        return yu_shi(embed(operator, n_clusters))
+    if factored:
         rows = _factored_rows(operator)
         return row_kmeans(rows, n_clusters, n_init=n_init, max_iter=_MAX_ITER, rng=rng).labels
     return operator_kmeans(operator, n_clusters, n_init=n_init, max_iter=_MAX_ITER, rng=rng)[0]
 
 
-def _is_factored(operator: SymmetricOperator) -> bool:
-    return isinstance(operator, LowRankSimilarity) and operator.extra is None
-
-
-def _spectral(operator: SymmetricOperator, n_clusters: int) -> EmbeddedRows:
-    if not (isinstance(operator, LowRankSimilarity) and operator.extra is None):
-        return spectral_rows(operator, n_clusters)
-    # M = H diag(w) H' is the square of a scaled H: its vectors follow from a (t, t) matrix.
+def _factored_vectors(operator: Any, n_clusters: int) -> EmbeddedRows:
+    """Return what `spectral_rows` does; M is the square of a scaled H, so a (t, t) matrix is enough."""
     H, w = operator.H, operator.column_weight
     degree = H @ (w * H.sizes)
     scale = np.where(degree > 0, 1 / np.sqrt(np.where(degree > 0, degree, 1.0)), 0.0)
@@ -74,9 +70,8 @@ def _spectral(operator: SymmetricOperator, n_clusters: int) -> EmbeddedRows:
     return EmbeddedRows(H, leading_vectors(scaled, n_clusters).table)
 
 
-def _factored_rows(operator: SymmetricOperator) -> EmbeddedRows:
+def _factored_rows(operator: Any) -> EmbeddedRows:
     """Return rows with the distances of the rows of M: H W N^(1/2), N = H' H (methods 1b)."""
-    assert isinstance(operator, LowRankSimilarity)  # noqa: S101 - asked before
     values, vectors = np.linalg.eigh(operator.H.gram())
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     return EmbeddedRows(operator.H, operator.column_weight[:, None] * root, unit=False)
