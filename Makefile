@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test browser lint format bench quality clean help
+.PHONY: demo test browser lint format docs linkcheck reproduce bench peers quality clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -37,8 +37,23 @@ format: $(READY)  ## let ruff rewrite the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+docs: $(READY)  ## the documentation: warnings are errors, every example is run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	$(BIN)/sphinx-build -W --keep-going -b html docs build/docs
+	$(BIN)/python -m pytest -q docs README.md tests/docs
+
+linkcheck: $(READY)  ## external links of the documentation
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	$(BIN)/sphinx-build -b linkcheck docs build/linkcheck
+
+reproduce: $(READY)  ## the five papers, re-run: PAPER=key for one, FULL=1 for the full protocol
+	$(BIN)/python -m experiments $(if $(PAPER),--paper $(PAPER)) $(if $(FULL),--full)
+
 bench: $(READY)  ## the table of benchmarks/README.md
 	$(BIN)/python benchmarks/table.py
+
+peers: $(READY)  ## beside every package that can be installed: time, memory, agreement
+	$(BIN)/python -m benchmarks.peers
 
 quality: $(READY)  ## ranks of all consensus functions on labelled sets, and how often "auto" is right
 	$(BIN)/python benchmarks/quality.py

@@ -26,14 +26,27 @@ class Verbs:
         self.labels = rng.integers(0, 15, (200_000, 50), dtype=np.uint8)
         self.ensemble = Ensemble(self.labels)
         self.table = rng.random((self.ensemble.n_base_clusters, 10))
+        self.whole_table = rng.integers(0, 5, self.table.shape)
         self.values = rng.random((200_000, 10))
-        self.ensemble.incidence.argmax(self.table)
+        self.current = rng.integers(0, 10, 200_000, dtype=np.int32)
+        # Kernels are compiled before the clock starts.
+        for verb in (self.time_argmax, self.time_gather, self.time_scatter, self.time_gram):
+            verb()
 
     def time_gate(self):
         Ensemble(self.labels)
 
     def time_argmax(self):
         self.ensemble.incidence.argmax(self.table)
+
+    def time_argmax_of_whole_numbers(self):
+        self.ensemble.incidence.argmax(self.whole_table, self.current)
+
+    def time_argmax_with_scores(self):
+        self.ensemble.incidence.argmax(self.table, self.current, want_best=True)
+
+    def time_count(self):
+        self.ensemble.incidence.count(self.current, 10)
 
     def time_gather(self):
         _ = self.ensemble.incidence @ self.table

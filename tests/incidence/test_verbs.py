@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble, get_config, set_config
 from consilience.exceptions import MemoryLimitError
-from consilience.incidence import Incidence, StepResult, argmax_step, responsibilities_step
+from consilience.incidence import (
+    Incidence,
+    StepResult,
+    _grid,
+    argmax_step,
+    responsibilities_step,
+)
 from consilience.testing import label_matrices
 
 KINDS = ["hard", "soft"]
@@ -180,7 +186,8 @@ def test_hard_and_certain_soft_engines_agree(labels):
 class OddSource:
     """Rows that must be copied out of something, as from a file."""
 
-    def __init__(self, array):
+    def __init__(self, array, *, by_stripe=False):
+        self.by_stripe = by_stripe
         self.bytes = array.tobytes()
         self.shape, self.dtype = array.shape, array.dtype
         self.reads = []
@@ -208,27 +215,38 @@ VERBS = {
     "gram": lambda H, table, A: H.gram(A[:, 0]),
     "argmax": lambda H, table, A: H.argmax(table).counts,
     "sweep": lambda H, table, A: H.sweep(table, responsibilities_step, (None,)).memberships,
+    "sums": lambda H, table, A: H.sweep(table, responsibilities_step, (None,)).sums[0],
+    "member": lambda H, table, A: H.member_labels(2),
+    "stored rows": lambda H, table, A: H.stored_rows(A[:, 0] > 0),
+    "squares": lambda H, table, A: H.row_squares(table[:, 0]),
 }
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_bits_do_not_depend_on_threads_or_source(large, verb):
+def test_bits_do_not_depend_on_threads_or_source(large, verb, monkeypatch):
+    monkeypatch.setattr(_grid, "_STRIPE_BLOCKS", 2)  # 50,001 rows in two stripes
     rng = np.random.default_rng(13)
     table = rng.normal(size=(large.n_base_clusters, 7))
     values = rng.normal(size=(large.n_samples, 2))
-    source = OddSource(large.codes)
+    source, striped = OddSource(large.codes), OddSource(large.codes, by_stripe=True)
+    blocks = large.incidence.blocks
     results = []
     previous = get_config().n_threads
     for n_threads in (1, 2, 5):
         set_config(n_threads=n_threads)
         results += [
             VERBS[verb](incidence, table, values)
-            for incidence in (large.incidence, Incidence(source, large.incidence.blocks))
+            for incidence in (
+                large.incidence,
+                Incidence(source, blocks),
+                Incidence(striped, blocks),
+            )
         ]
     set_config(n_threads=previous)
     for other in results[1:]:
         np.testing.assert_array_equal(other, results[0])
-    assert len(set(source.reads)) > 1
+    assert len(set(source.reads)) > 2
+    assert set(striped.reads) == {(0, 32_768), (32_768, 50_001)}
 
 
 def test_blocks_grow_with_the_tables():
@@ -237,8 +255,9 @@ def test_blocks_grow_with_the_tables():
     labels = (np.arange(n_rows) % 5).astype(np.int32)
     counts = singletons.incidence.count(labels, 5)
     assert counts.sum() == 2 * n_rows
-    assert len(singletons.incidence._ranges(5)) == 1
-    assert len(Ensemble(np.zeros((n_rows, 2), int)).incidence._ranges(5)) == 3
+    assert len(singletons.incidence._grid(5).blocks(0, n_rows)) == 1
+    few = Ensemble(np.zeros((n_rows, 2), int)).incidence._grid(5)
+    assert len(few.blocks(0, n_rows)) == 3
 
 
 def test_gram_refuses_what_does_not_fit():

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consilience._kernels._gather import TILE, argmax_rows, argmax_scores, gather_rows
-from consilience._kernels._gram import overlaps
+from consilience._kernels._gather import CHUNK, argmax_scores, gather_rows, screen_rows
+from consilience._kernels._gram import MOST_JOINT, overlap_counts, overlaps
 from consilience._kernels._hash import hash_rows, rows_match
+from consilience._kernels._lanes import lanes_of, strip_zeros
 from consilience._kernels._relabel import count_codes, encode_rows
 from consilience._kernels._relocate import relocate_rows
 from consilience._kernels._scatter import count_labels, count_observed, scatter_rows
@@ -19,14 +20,15 @@ CODE_TYPES = [np.uint8, np.uint16, np.uint32]
 
 
 class Case:
-    """Random codes of five members, some missing, and what belongs to them."""
+    """Random codes of a few members, some missing, and what belongs to them."""
 
-    def __init__(self, seed=0, dtype=np.uint8, n_rows=23):
+    def __init__(self, seed=0, dtype=np.uint8, n_rows=23, n_members=5, most_clusters=5):
         self.rng = np.random.default_rng(seed)
-        self.n_clusters = self.rng.integers(1, 6, 5)
+        self.n_clusters = self.rng.integers(1, most_clusters + 1, n_members)
         self.offsets = oracle.offsets_of(self.n_clusters)
-        self.n_padded = int(self.n_clusters.sum()) + 5
-        self.codes = self.rng.integers(0, self.n_clusters + 1, (n_rows, 5)).astype(dtype)
+        self.n_padded = int(self.n_clusters.sum()) + n_members
+        shape = (n_rows, n_members)
+        self.codes = self.rng.integers(0, self.n_clusters + 1, shape).astype(dtype)
 
     def table(self, width):
         """Random rows, zero where a missing label points."""
@@ -34,8 +36,18 @@ class Case:
         table[self.offsets] = 0
         return table
 
-    def tiles(self, table):
-        return np.ascontiguousarray(table.reshape(len(table), -1, TILE).transpose(1, 0, 2))
+
+def tiles_of(table):
+    """Cut the columns of a table into strips."""
+    lanes = lanes_of(table.dtype)
+    tiles = strip_zeros(table.shape[1] // lanes, len(table), table.dtype)
+    tiles[:] = table.reshape(len(table), -1, lanes).transpose(1, 0, 2)
+    return tiles
+
+
+def strips_of(values):
+    """Cut the rows of a matrix into strips."""
+    return values.reshape(-1, lanes_of(values.dtype))
 
 
 @pytest.fixture(params=CODE_TYPES, ids=lambda dtype: dtype.__name__)
@@ -43,36 +55,62 @@ def case(request):
     return Case(dtype=request.param)
 
 
+# No row, fewer than go together, none left over, some left over, more than a chunk; one member.
+SHAPES = [(0, 5), (1, 5), (3, 1), (8, 4), (23, 7), (CHUNK + 2, 1)]
+
+
+@pytest.mark.parametrize(("n_rows", "n_members"), SHAPES)
 @pytest.mark.parametrize("width", [4, 12])
-def test_gather(case, width):
+def test_gather(n_rows, n_members, width):
+    case = Case(n_rows=n_rows, n_members=n_members)
     table, bias = case.table(width), case.rng.normal(size=width)
-    out = np.empty((len(case.codes), width))
-    gather_rows(case.codes, case.offsets, case.tiles(table), bias, out)
-    np.testing.assert_allclose(
-        out, oracle.gather(case.codes, case.offsets, table, bias), atol=1e-12
-    )
+    out = np.empty((n_rows, width))
+    gather_rows(case.codes, case.offsets, tiles_of(table), strips_of(bias), strips_of(out))
+    expected = oracle.gather(case.codes, case.offsets, table, bias)
+    np.testing.assert_allclose(out, expected, atol=1e-12)
 
 
 def test_gather_ignores_missing_labels(case):
     codes = np.zeros_like(case.codes)
     out = np.empty((len(codes), 4))
-    gather_rows(codes, case.offsets, case.tiles(case.table(4)), np.arange(4.0), out)
+    gather_rows(codes, case.offsets, tiles_of(case.table(4)), np.arange(4.0)[None, :], out)
     assert (out == np.arange(4.0)).all()
 
 
+def _screened(case, table, bias, margin, current):
+    labels = np.empty(len(case.codes), np.int32)
+    bias = strips_of(bias.astype(np.int16))
+    tiles = tiles_of(table.astype(np.int16))
+    n_doubtful = screen_rows(case.codes, case.offsets, tiles, bias, margin, current, labels)
+    assert n_doubtful == np.count_nonzero(labels < 0)
+    return labels
+
+
+@pytest.mark.parametrize(("n_rows", "n_members"), SHAPES)
 @pytest.mark.parametrize("with_current", [False, True])
-def test_argmax_of_a_gather(case, with_current):
-    # Whole numbers make ties; a column of -inf can never win.
-    table = np.round(case.table(8))
-    bias = np.array([0, 0, 0, 0, 0, 0, 0, -np.inf])
-    current = case.rng.integers(0, 7, len(case.codes)).astype(np.int32)
-    labels, best = np.empty(len(current), np.int32), np.empty(len(current))
-    known = current if with_current else NONE
-    argmax_rows(case.codes, case.offsets, case.tiles(table), bias, known, 1e-9, labels, best)
+@pytest.mark.parametrize("width", [16, 32])
+def test_screen_of_exact_sums_is_an_argmax(n_rows, n_members, width, with_current):
+    # Whole numbers make ties; a column of the smallest number can never win.
+    case = Case(n_rows=n_rows, n_members=n_members)
+    table, bias = np.round(case.table(width)), np.zeros(width)
+    bias[-1], table[:, -1] = -32768, 0
+    current = case.rng.integers(0, width, n_rows).astype(np.int32)
+    labels = _screened(case, table, bias, 0, current if with_current else NONE)
     scores = oracle.gather(case.codes, case.offsets, table, bias)
     expected = oracle.choose(scores, current if with_current else None, 1e-9)
-    np.testing.assert_array_equal(labels, expected)
-    np.testing.assert_allclose(best, scores.max(axis=1))
+    np.testing.assert_array_equal(labels, expected.astype(int))
+
+
+@pytest.mark.parametrize("width", [16, 32])
+def test_screen_leaves_what_lies_within_the_margin(case, width):
+    table, bias = np.round(10 * case.table(width)), np.zeros(width)
+    labels = _screened(case, table, bias, 5, NONE)
+    ordered = np.sort(oracle.gather(case.codes, case.offsets, table, bias), axis=1)
+    clear = ordered[:, -1] - ordered[:, -2] > 5
+    np.testing.assert_array_equal(labels >= 0, clear)
+    assert 0 < clear.sum() < len(clear)
+    best = oracle.gather(case.codes, case.offsets, table, bias).argmax(axis=1)
+    np.testing.assert_array_equal(labels[clear], best[clear])
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans())
@@ -102,32 +140,60 @@ def test_count_labels(case, kind):
         "integer": case.rng.integers(0, 5, n_rows),
         "float": case.rng.random(n_rows),
     }[kind]
-    table = np.zeros((case.n_padded, 3), dtype=weight.dtype)
+    table = np.zeros((3, case.n_padded), dtype=np.uint32 if kind == "none" else weight.dtype)
     count_labels(case.codes, case.offsets, labels, None if kind == "none" else weight, table)
     one_hot = np.eye(3, dtype=np.int64)[labels]
     expected = oracle.scatter(case.codes, case.offsets, one_hot, weight, case.n_padded)
-    np.testing.assert_allclose(table, expected, rtol=1e-14)
+    np.testing.assert_allclose(table.T, expected, rtol=1e-14)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_scatter_rows(case, weighted):
-    values = case.rng.normal(size=(len(case.codes), 3))
-    weight = case.rng.random(len(values)) if weighted else np.ones(len(values))
-    table = np.zeros((case.n_padded, 3))
-    scatter_rows(case.codes, case.offsets, values, weight if weighted else None, table)
-    expected = oracle.scatter(case.codes, case.offsets, values, weight, case.n_padded)
+@pytest.mark.parametrize(("n_rows", "n_members"), SHAPES)
+def test_scatter_rows(n_rows, n_members):
+    case = Case(n_rows=n_rows, n_members=n_members)
+    values = case.rng.normal(size=(n_rows, 8))
+    tiles = strip_zeros(2, case.n_padded, np.float64)
+    scatter_rows(case.codes, case.offsets, strips_of(values), tiles)
+    table = tiles.transpose(1, 0, 2).reshape(case.n_padded, 8)
+    expected = oracle.scatter(case.codes, case.offsets, values, np.ones(n_rows), case.n_padded)
     np.testing.assert_allclose(table, expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_overlaps(case, weighted):
-    weight = case.rng.integers(1, 4, len(case.codes)) if weighted else None
+def test_overlaps(case):
+    weight = case.rng.integers(1, 4, len(case.codes))
     table = np.zeros((case.n_padded, case.n_padded), dtype=np.int64)
     overlaps(np.ascontiguousarray(case.codes.T), case.offsets, weight, table)
-    ones = np.ones(len(case.codes), dtype=np.int64)
-    expected = oracle.overlaps(
-        case.codes, case.offsets, ones if weight is None else weight, case.n_padded
-    )
+    expected = oracle.overlaps(case.codes, case.offsets, weight, case.n_padded)
+    np.testing.assert_array_equal(table, expected)
+
+
+def _overlap_counts(case, codes):
+    table = np.zeros((case.n_padded, case.n_padded), dtype=np.int64)
+    left = np.empty(len(codes), dtype=np.uint32)
+    strips = strip_zeros(1, MOST_JOINT + 2 + len(codes) // 8, np.int16)[0]
+    cells = strips[MOST_JOINT + 2 :].reshape(-1)
+    columns, offsets = np.ascontiguousarray(codes.T), case.offsets.astype(np.int64)
+    overlap_counts(columns, offsets, case.n_clusters + 1, left, strips, cells, table)
+    assert not cells.any()
+    return table
+
+
+# One member; even and odd numbers; members too large to be taken as one, to be counted apart; no rows.
+@pytest.mark.parametrize(
+    ("n_rows", "n_members", "most_clusters"),
+    [(0, 3, 2), (300, 1, 3), (301, 4, 3), (300, 5, 3), (900, 3, 20), (30, 5, 40)],
+)
+def test_overlap_counts(n_rows, n_members, most_clusters):
+    case = Case(3, n_rows=n_rows, n_members=n_members, most_clusters=most_clusters)
+    table = _overlap_counts(case, case.codes)
+    ones = np.ones(n_rows, dtype=np.int64)
+    expected = oracle.overlaps(case.codes, case.offsets, ones, case.n_padded)
+    np.testing.assert_array_equal(table, expected)
+
+
+def test_overlap_counts_of_all_codes(case):
+    table = _overlap_counts(case, np.tile(case.codes, (8, 1)))
+    eights = np.full(len(case.codes), 8)
+    expected = oracle.overlaps(case.codes, case.offsets, eights, case.n_padded)
     np.testing.assert_array_equal(table, expected)
 
 
@@ -212,7 +278,7 @@ def test_relocation_follows_the_cost_it_claims(seed):
     weight = case.rng.integers(1, 3, 9)
     cost = case.rng.random(5)
     counts = np.zeros((case.n_padded, 3), dtype=np.int64)
-    count_labels(case.codes, case.offsets, labels, weight, counts)
+    count_labels(case.codes, case.offsets, labels, weight, counts.T)
     totals = np.array(
         [
             [(weight * (labels == k) * (case.codes[:, j] > 0)).sum() for k in range(3)]
@@ -227,7 +293,7 @@ def test_relocation_follows_the_cost_it_claims(seed):
     assert after < before if moved else after == before
     np.testing.assert_array_equal(used, np.bincount(labels, minlength=3))
     recounted = np.zeros_like(counts)
-    count_labels(case.codes, case.offsets, labels, weight, recounted)
+    count_labels(case.codes, case.offsets, labels, weight, recounted.T)
     np.testing.assert_array_equal(
         np.delete(counts, case.offsets, 0), np.delete(recounted, case.offsets, 0)
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.sparse.linalg import aslinearoperator
 
 from consilience import Ensemble
 from consilience.consensus import IBGF
@@ -22,6 +23,7 @@ from consilience.partition import (
     zero_diagonal_vectors,
 )
 from consilience.partition._njw import _without_diagonal
+from consilience.partition._spectral import lanczos
 from consilience.testing import label_matrices
 from oracles import spectral as oracle
 
@@ -218,3 +220,10 @@ def test_every_copy_of_a_repeated_eigenvalue_is_found(seed):
     values, _ = zero_diagonal_vectors(scaled, removed, 6)
     np.testing.assert_allclose(values, dense, atol=1e-8)
     assert accuracy(group, IBGF(5, random_state=0).fit(ensemble).labels_) == 1
+
+
+def test_lanczos_survives_a_start_that_arpack_refuses():
+    matrix = np.diag(np.arange(100.0))
+    values, vectors = lanczos(aslinearoperator(matrix), 3, np.zeros(100))
+    np.testing.assert_allclose(values, [99, 98, 97])
+    np.testing.assert_allclose(np.abs(vectors[[99, 98, 97]]), np.eye(3), atol=1e-8)

@@ -1,43 +1,62 @@
-"""Gather: for every row, the sum of the table rows of its base clusters.
+"""Gather: for every row, the sum of the table rows of its base clusters; and who has the largest.
 
-A table is cut into tiles of four columns, (tiles, padded rows, 4), because four scalar accumulators
-stay in registers while an accumulator array does not: twice as fast for ten columns.
+A table is cut into tiles of one strip, (tiles, padded rows, lanes): four columns of float64 or sixteen
+of int16. A tile of a usual ensemble stays in the first cache while a few hundred rows pass by.
 """
 
 import numpy as np
 
 from consilience._kernels._jit import jit
+from consilience._kernels._lanes import add, at_least, first_bit, largest, load, store
 
-TILE = 4
+# Rows that meet one tile before they meet the next; their codes and sums stay in the second cache.
+CHUNK = 512
 
 
 @jit
 def gather_rows(codes, offsets, tiles, bias, out):  # type: ignore[no-untyped-def]
-    """Write bias + H T into `out`, whose width is that of the tiles."""
-    for i in range(codes.shape[0]):
-        _gather_row(codes, i, offsets, tiles, bias, out[i])
+    """Write bias + H T into `out`.
+
+    Symbols: bias (tiles, lanes); out (rows x tiles, lanes), every row's tiles side by side.
+    """
+    for start in range(0, codes.shape[0], CHUNK):
+        chunk = codes[start : start + CHUNK]
+        for tile in range(tiles.shape[0]):
+            _gather_tile(chunk, offsets, tiles, bias, tile, out[start * tiles.shape[0] :])
 
 
 @jit
-def argmax_rows(codes, offsets, tiles, bias, current, tolerance, labels, best):  # type: ignore[no-untyped-def]
-    """Write the column of the largest sum, ties by `choose`, and that sum.
+def screen_rows(codes, offsets, tiles, bias, margin, current, labels):  # type: ignore[no-untyped-def]
+    """Write the column of the largest sum of int16, or -1 if others come within the margin.
 
-    `current` and `best` may be empty: no current label is known, no sums are wanted.
+    A margin of zero says that the sums are exact: then all who reach the largest are tied, and the
+    current label, if it is one of them, else the first, is written. `current` may be empty. Returns how
+    many rows got -1.
     """
-    width = tiles.shape[0] * TILE
-    sums = np.empty(width)
-    has_current = current.shape[0] > 0
-    for i in range(codes.shape[0]):
-        _gather_row(codes, i, offsets, tiles, bias, sums)
-        label = choose(sums, width, current[i] if has_current else -1, tolerance)
-        labels[i] = label
-        if best.shape[0] > 0:
-            best[i] = sums[label]
+    n_tiles = tiles.shape[0]
+    sums = np.empty((CHUNK * n_tiles, tiles.shape[2]), np.int16)
+    n_doubtful = 0
+    for start in range(0, codes.shape[0], CHUNK):
+        chunk = codes[start : start + CHUNK]
+        for tile in range(n_tiles):
+            _gather_tile(chunk, offsets, tiles, bias, tile, sums)
+        for i in range(chunk.shape[0]):
+            own = current[start + i] if current.shape[0] > 0 else -1
+            if n_tiles == 1:
+                label = _choose_in_strip(sums, i, margin, own)
+            else:
+                label = _choose_in_strips(sums, n_tiles, i, margin, own)
+            labels[start + i] = label
+            n_doubtful += label < 0
+    return n_doubtful
 
 
 @jit
 def argmax_scores(scores, current, tolerance, labels, best):  # type: ignore[no-untyped-def]
-    """Do the same for scores that exist already."""
+    """Write the column of the largest score, ties by `choose`, and that score.
+
+    `current` and `best` may be empty: no current label is known, no scores are wanted.
+    """
     width = scores.shape[1]
     has_current = current.shape[0] > 0
     for i in range(scores.shape[0]):
@@ -54,12 +73,12 @@ def choose(sums, width, current, tolerance):  # type: ignore[no-untyped-def]
     Sums within `tolerance`, relative to max(1, |largest|), are equal: they are ratios of integers that
     were added in floating point.
     """
-    largest = sums[0]
+    largest_sum = sums[0]
     for k in range(1, width):
-        largest = max(largest, sums[k])
-    if largest == -np.inf:
+        largest_sum = max(largest_sum, sums[k])
+    if largest_sum == -np.inf:
         return max(current, 0)
-    threshold = largest - tolerance * max(1.0, abs(largest))
+    threshold = largest_sum - tolerance * max(1.0, abs(largest_sum))
     if current >= 0 and sums[current] >= threshold:
         return current
     k = 0
@@ -69,18 +88,61 @@ def choose(sums, width, current, tolerance):  # type: ignore[no-untyped-def]
 
 
 @jit
-def _gather_row(codes, i, offsets, tiles, bias, sums):  # type: ignore[no-untyped-def]
-    for tile in range(tiles.shape[0]):
-        table = tiles[tile]
-        first = tile * 4
-        a, b = bias[first], bias[first + 1]
-        c, d = bias[first + 2], bias[first + 3]
+def _gather_tile(codes, offsets, tiles, bias, tile, out):  # type: ignore[no-untyped-def]
+    """Write one strip of every row.
+
+    Four rows at a time: an addition takes several steps, and those of one row wait for each other. The
+    last group repeats the last row until it has four.
+    """
+    table, n_tiles, last = tiles[tile], tiles.shape[0], codes.shape[0] - 1
+    for i in range(0, codes.shape[0], 4):
+        second, third, fourth = min(i + 1, last), min(i + 2, last), min(i + 3, last)
+        codes_a, codes_b, codes_c, codes_d = codes[i], codes[second], codes[third], codes[fourth]
+        a = b = c = d = load(bias, tile)
         for j in range(codes.shape[1]):
             # Unsigned, so that Numba emits no test for a negative index.
-            row = np.uint32(offsets[j] + codes[i, j])
-            a += table[row, 0]
-            b += table[row, 1]
-            c += table[row, 2]
-            d += table[row, 3]
-        sums[first], sums[first + 1] = a, b
-        sums[first + 2], sums[first + 3] = c, d
+            offset = offsets[j]
+            a = add(a, load(table, np.uint32(offset + codes_a[j])))
+            b = add(b, load(table, np.uint32(offset + codes_b[j])))
+            c = add(c, load(table, np.uint32(offset + codes_c[j])))
+            d = add(d, load(table, np.uint32(offset + codes_d[j])))
+        store(out, i * n_tiles + tile, a)
+        store(out, second * n_tiles + tile, b)
+        store(out, third * n_tiles + tile, c)
+        store(out, fourth * n_tiles + tile, d)
+
+
+@jit
+def _choose_in_strip(strip_sums, i, margin, current):  # type: ignore[no-untyped-def]
+    """Return the only column within the margin of the largest, else -1; no margin: as `choose`."""
+    strip = load(strip_sums, i)
+    bits = at_least(strip, largest(strip) - margin)
+    if bits & (bits - 1) == 0:
+        return np.int64(first_bit(bits))
+    if margin > 0:
+        return -1
+    if current >= 0 and (bits >> current) & 1:
+        return current
+    return np.int64(first_bit(bits))
+
+
+@jit
+def _choose_in_strips(strip_sums, n_tiles, i, margin, current):  # type: ignore[no-untyped-def]
+    """Do the same for a row of several strips."""
+    first, n_lanes = i * n_tiles, strip_sums.shape[1]
+    top = largest(load(strip_sums, first))
+    for tile in range(1, n_tiles):
+        top = max(top, largest(load(strip_sums, first + tile)))
+    label = -1
+    for tile in range(n_tiles):
+        bits = at_least(load(strip_sums, first + tile), top - margin)
+        if bits == 0:
+            continue
+        if margin > 0 and (label >= 0 or bits & (bits - 1) != 0):
+            return -1
+        lane = current - tile * n_lanes
+        if margin == 0 and 0 <= lane < n_lanes and (bits >> lane) & 1:
+            return current
+        if label < 0:
+            label = tile * n_lanes + np.int64(first_bit(bits))
+    return label

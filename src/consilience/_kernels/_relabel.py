@@ -1,5 +1,7 @@
 """Label matrices into codes: clusters numbered by first appearance."""
 
+import numpy as np
+
 from consilience._kernels._jit import jit
 
 
@@ -36,3 +38,15 @@ def count_codes(codes, offsets, counts):  # type: ignore[no-untyped-def]
     for i in range(codes.shape[0]):
         for j in range(codes.shape[1]):
             counts[offsets[j] + codes[i, j]] += 1
+
+
+@jit
+def recode_rows(labels, first, size, lookup, codes):  # type: ignore[no-untyped-def]
+    """Write lookup[first[j] + label] for every label that member j can have, 0 for any other."""
+    for i in range(labels.shape[0]):
+        for j in range(labels.shape[1]):
+            label = np.int64(labels[i, j])
+            if 0 <= label < size[j]:
+                codes[i, j] = lookup[first[j] + label]
+            else:
+                codes[i, j] = 0

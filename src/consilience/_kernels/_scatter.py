@@ -3,32 +3,49 @@
 import numpy as np
 
 from consilience._kernels._jit import jit
+from consilience._kernels._lanes import add, load, store
+
+# Rows that meet one tile before they meet the next; their codes stay in the second cache.
+CHUNK = 512
 
 
 @jit
 def count_labels(codes, offsets, labels, weight, table):  # type: ignore[no-untyped-def]
-    """Add every row's weight to table[base cluster, label]; `weight` None means one, exactly."""
+    """Add every row's weight to table[label, base cluster]; `weight` None means one, exactly.
+
+    Labels come first, so that all cells of a row lie in one line of the table and the place of a cell is
+    a plain sum.
+    """
     for i in range(codes.shape[0]):
-        label = np.uint32(labels[i])
+        line = table[np.uint32(labels[i])]
         if weight is None:
             for j in range(codes.shape[1]):
-                table[np.uint32(offsets[j] + codes[i, j]), label] += 1
+                line[np.uint32(offsets[j] + codes[i, j])] += 1
         else:
             for j in range(codes.shape[1]):
-                table[np.uint32(offsets[j] + codes[i, j]), label] += weight[i]
+                line[np.uint32(offsets[j] + codes[i, j])] += weight[i]
 
 
 @jit
-def scatter_rows(codes, offsets, values, weight, table):  # type: ignore[no-untyped-def]
-    """Add weight times values[i] to the table rows of row i's base clusters."""
-    for i in range(codes.shape[0]):
-        for j in range(codes.shape[1]):
-            row = np.uint32(offsets[j] + codes[i, j])
-            for k in range(values.shape[1]):
-                if weight is None:
-                    table[row, k] += values[i, k]
-                else:
-                    table[row, k] += weight[i] * values[i, k]
+def scatter_rows(codes, offsets, values, tiles):  # type: ignore[no-untyped-def]
+    """Add the values of every row to the table rows of its base clusters.
+
+    Symbols: values (rows x tiles, lanes), every row's tiles side by side; tiles as in `_gather`.
+    """
+    n_tiles, n_members = tiles.shape[0], codes.shape[1]
+    rows = np.empty((CHUNK, n_members), np.uint32)
+    for start in range(0, codes.shape[0], CHUNK):
+        chunk = codes[start : start + CHUNK]
+        # Found once, not once per tile: after a store, codes and offsets would be read again.
+        for i in range(chunk.shape[0]):
+            for j in range(n_members):
+                rows[i, j] = offsets[j] + chunk[i, j]
+        for tile in range(n_tiles):
+            table = tiles[tile]
+            for i in range(chunk.shape[0]):
+                value = load(values, (start + i) * n_tiles + tile)
+                for j in range(n_members):
+                    store(table, rows[i, j], add(load(table, rows[i, j]), value))
 
 
 @jit

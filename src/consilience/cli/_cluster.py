@@ -4,12 +4,14 @@ from typing import Any
 
 import click
 
+from consilience.cli._in_chunks import at_cluster, check_targets, finish_in_chunks, open_data
 from consilience.cli._inputs import label_all, object_ids, read_data
 from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import (
     Reading,
     Running,
     consensus_method,
+    dask_cluster,
     data_file,
     force,
     labels_out,
@@ -71,6 +73,7 @@ from consilience.cli._voice import Voice
 @scaling
 @parameter
 @data_file
+@dask_cluster
 @running
 @force
 @speaking
@@ -88,6 +91,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
     scaling: str,
     parameters: tuple[str, ...],
     reading: Reading,
+    dask: str | None,
     running: Running,
     force: bool,
     voice: Voice,
@@ -106,9 +110,13 @@ def cluster(  # noqa: PLR0913 - one argument per option
       consilience cluster iris.csv -k 3 --label-column species --json
       consilience cluster large.csv --sample 20000 --out labels.parquet
       consilience cluster cells.h5ad --rep X_pca --out clustered.h5ad
+      consilience cluster parts -k 8 --dask local --out labels.parts
     """
     targets = Targets(out, page, force)
-    targets.check([data])
+    if dask is None:
+        targets.check([data])
+    else:
+        check_targets(targets)
     from consilience.cli._methods_by_name import make_method
     from consilience.compose import ConsensusClustering
     from consilience.compose._parts import generators
@@ -120,7 +128,6 @@ def cluster(  # noqa: PLR0913 - one argument per option
         raise InvalidParameterError(
             f"There is no generator {generator!r}; there are {', '.join(generators())}."
         )
-    table = read_data(data, reading, voice, max_rows=max_rows, random_state=running.random_state)
     model = ConsensusClustering(
         n_clusters,
         generator=generator,
@@ -131,7 +138,15 @@ def cluster(  # noqa: PLR0913 - one argument per option
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=voice.verbose,
-    ).fit(table.values)
+    )
+    if dask is not None:
+        with at_cluster(dask, voice):
+            pieces, chunks = open_data(data, reading, voice)
+            model.fit(chunks)
+            finish_in_chunks(model, model.ensemble_, pieces, targets, voice)
+        return
+    table = read_data(data, reading, voice, max_rows=max_rows, random_state=running.random_state)
+    model.fit(table.values)
     ids, id_column = object_ids(table)
     everything = None
     if len(table.rows) == max_rows and max_rows < table.n_rows:

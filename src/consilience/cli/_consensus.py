@@ -2,11 +2,19 @@
 
 import click
 
+from consilience.cli._in_chunks import (
+    at_cluster,
+    check_targets,
+    finish_in_chunks,
+    is_large,
+    open_members,
+)
 from consilience.cli._inputs import read_ensemble
 from consilience.cli._options import (
     Reading,
     Running,
     consensus_method,
+    dask_cluster,
     fixed_k,
     force,
     label_file,
@@ -30,6 +38,7 @@ from consilience.cli._voice import Voice
 @page_out
 @parameter
 @label_file
+@dask_cluster
 @running
 @force
 @speaking
@@ -42,6 +51,7 @@ def consensus(  # noqa: PLR0913 - one argument per option
     page: str | None,
     parameters: tuple[str, ...],
     reading: Reading,
+    dask: str | None,
     running: Running,
     force: bool,
     voice: Voice,
@@ -49,7 +59,8 @@ def consensus(  # noqa: PLR0913 - one argument per option
     """Combine the members of an ensemble by a consensus function of your choice.
 
     ENSEMBLE is what consilience generate wrote, or any table with a row per object and a column per
-    clustering.
+    clustering. NPY and Parquet files that are larger than memory, and folders of Parquet parts, are read
+    in pieces; --out is then a folder of parts too.
 
     Examples
     --------
@@ -57,8 +68,16 @@ def consensus(  # noqa: PLR0913 - one argument per option
       consilience consensus e.parquet --method hbgf -k 8 --out labels.csv
       consilience consensus e.parquet --method hac --param linkage=average
       consilience consensus e.parquet --method gwca -k 8 --report report.html --json
+      consilience consensus parts --method kmcf -k 8 --dask local --out consensus.parts
     """
     targets = Targets(out, page, force)
+    if dask is not None or is_large(ensemble):
+        check_targets(targets)
+        with at_cluster(dask, voice), voice.working("Combining"):
+            pieces, chunks = open_members(ensemble, reading, voice)
+            fitted = run_consensus(chunks, method, n_clusters, parameters, running)
+            finish_in_chunks(fitted, chunks, pieces, targets, voice)
+        return
     targets.check([ensemble])
     members = read_ensemble(ensemble, reading, voice)
     with voice.working("Combining"):

@@ -208,6 +208,15 @@ page_out = click.option(
     help="Write one HTML page with all that was found.",
 )
 
+dask_cluster = click.option(
+    "--dask",
+    "dask",
+    metavar="ADDRESS",
+    default=None,
+    help="Work on a Dask cluster: tcp://host:port of its scheduler, or local to start workers here. The "
+    "file is read in pieces by the workers, and --out is a folder of Parquet parts.",
+)
+
 consensus_method = click.option(
     "--method",
     metavar="NAME",

@@ -35,8 +35,10 @@ from consilience.exceptions import (
 )
 from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
+from consilience.generate._chunked import sample
 from consilience.generate._features import read_features
 from consilience.generate._scaling import Scaling
+from consilience.incidence import as_array, is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]
 
@@ -184,8 +186,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array (n, d), sparse matrix, or data frame
-            The data, finite numbers.
+        X : array (n, d), sparse matrix, data frame, dask array or frame
+            The data, finite numbers. Of data in chunks, k, scales and members are found on a sample;
+            `labels_` and `confidence_` come back in chunks.
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
@@ -196,7 +199,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Known classes, -1 = unknown.
         """
         check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
-        X = read_features(self, X, reset=True)
+        # Of data in chunks, decisions are made on a sample of the rows.
+        chunks, rows = sample(X, self.random_state) if is_chunked(X) else (None, X)
+        rows = read_features(self, rows, reset=True)
         given = (must_link, cannot_link, partial_labels)
         knowledge = {
             name: value
@@ -204,28 +209,28 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if value is not None
         }
         choosing, making, combining = seed_sequence(self.random_state).spawn(3)
-        self._scaling = None if self.scaling is None else Scaling.fit(X, self.scaling)
-        if self._scaling is not None:
-            X = self._scaling.apply(X)
-        n_clusters = self._number_of_clusters(X, _seed(choosing))
+        self._scaling = None if self.scaling is None else Scaling.fit(rows, self.scaling)
+        rows = self._scaled(rows)
+        n_clusters = self._number_of_clusters(rows, _seed(choosing))
+        data = rows if chunks is None else self._scaled(chunks)
         self.generator_ = make_generator(
             self.generator,
             n_members=self.n_members,
             n_clusters=n_clusters,
-            n_samples=X.shape[0],
+            n_samples=data.shape[0],
             common={
                 "random_state": _seed(making),
                 "n_jobs": self.n_jobs,
                 "verbose": self.verbose,
             },
         )
-        self.ensemble_ = self.generator_.fit(X).ensemble_
+        self.ensemble_ = self.generator_.fit(data).ensemble_
         self._combine(n_clusters, _seed(combining), sample_weight, knowledge)
         self.provenance_ = provenance(
             estimator=type(self).__name__,
             parameters={name: repr(value) for name, value in self.get_params().items()},
             ensemble=self.ensemble_.fingerprint,
-            n_samples=X.shape[0],
+            n_samples=data.shape[0],
             n_members=self.ensemble_.n_members,
         )
         return self
@@ -238,11 +243,16 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Array:
         """Let the members label new rows, and return their shares of votes, (n_new, K)."""
         check_is_fitted(self, "labels_")
-        X = read_features(self, X, reset=False)
-        if self.consensus_ is None:
-            return np.ones((X.shape[0], 1))
-        if self._scaling is not None:
-            X = self._scaling.apply(X)
+        if is_chunked(X):
+            X = as_array(X)
+            if self.consensus_ is None:
+                ones: Array = map_rows(_one_cluster, X, width=1, dtype=np.float64)
+                return ones
+        else:
+            X = read_features(self, X, reset=False)
+            if self.consensus_ is None:
+                return _one_cluster(X)
+        X = self._scaled(X)
         if self.ensemble_.is_soft:
             return self.consensus_.predict_proba(
                 Ensemble.from_memberships(self.generator_.memberships(X))
@@ -250,6 +260,15 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self.consensus_.predict_proba(self.generator_.transform(X))
 
     # --- the steps -------------------------------------------------------------------------------
+
+    def _scaled(self, X: Any) -> Any:
+        if self._scaling is None:
+            return X
+        if is_chunked(X):
+            return map_rows(
+                self._scaling.apply, X, width=X.shape[1], dtype=self._scaling.scale.dtype
+            )
+        return self._scaling.apply(X)
 
     def _number_of_clusters(self, X: Any, random_state: int) -> int:
         for name in ("k_choice_", "k_table_"):
@@ -307,19 +326,26 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                     f"ConsensusClustering: {type(function).__name__} cannot use "
                     f"{', '.join(knowledge)}; leave consensus None, or use GWCA or GCA."
                 )
-            self.consensus_ = function.fit(self.ensemble_, sample_weight=sample_weight, **knowledge)
+            self.consensus_ = function.fit(
+                self.ensemble_.inside(), sample_weight=sample_weight, **knowledge
+            )
             self.labels_ = function.labels_
-            shares = function.predict_proba(self.ensemble_)
-            self.confidence_ = shares[np.arange(len(shares)), self.labels_]
+            self.confidence_ = function.own_shares(self.ensemble_)
         self.n_clusters_ = int(self.labels_.max()) + 1
         sizes = np.bincount(self.labels_)
         self.cluster_stability_ = np.bincount(self.labels_, weights=self.confidence_) / sizes
         self.verdict_ = _verdict(sizes, self.confidence_)
+        self.labels_ = self.ensemble_.outward(self.labels_)
+        self.confidence_ = self.ensemble_.outward(self.confidence_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _one_cluster(rows: Array) -> Array:
+    return np.ones((rows.shape[0], 1))
 
 
 def _seed(sequence: np.random.SeedSequence) -> int:
@@ -341,7 +367,7 @@ def _verdict(sizes: Array, confidence: Array) -> str:
     shown = ", ".join(str(size) for size in sorted(sizes, reverse=True)[:8])
     shown += ", ..." if len(sizes) > 8 else ""
     doubtful = int(np.count_nonzero(confidence < 0.5))
-    below = f"{doubtful} objects below 0.50" if doubtful else "no object below 0.50"
+    below = f"{doubtful or 'no'} object{'s' if doubtful > 1 else ''} below 0.50"
     if len(sizes) == 1:
         return f"One cluster of {shown} objects."
     return f"{len(sizes)} clusters of {shown} objects; mean confidence {confidence.mean():.2f}, {below}."

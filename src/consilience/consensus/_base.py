@@ -13,20 +13,21 @@ from consilience._utils._declare import Declaration, check_parameters
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._catalogue import functions_that_take
+from consilience.consensus._catalogue import functions_that_take, functions_with_cost
 from consilience.consensus._constraints import Constraints
 from consilience.consensus._problem import Problem
 from consilience.consensus._solution import Solution
 from consilience.consensus._trust import warn_if_doubtful
+from consilience.consensus._votes import Votes
 from consilience.ensemble import Ensemble
 from consilience.exceptions import (
     FewerClustersWarning,
     InvalidParameterError,
     NotConvergedWarning,
-    UnseenLabelsWarning,
     UnsupportedInputError,
     warn,
 )
+from consilience.incidence import is_chunked, map_rows, own_score_step
 
 Array = np.ndarray[Any, Any]
 
@@ -74,8 +75,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
         Parameters
         ----------
-        Y : Ensemble, array (n, r), list of label vectors, or data frame
-            The ensemble; -1, NaN, None and null are missing labels.
+        Y : Ensemble, array (n, r), list of label vectors, data frame, dask array or frame
+            The ensemble; -1, NaN, None and null are missing labels. What comes in chunks is never here
+            as a whole, and `labels_` comes back in chunks.
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
@@ -99,13 +101,17 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         n_clusters = self._check_n_clusters(ensemble)
         constraints = self._read_constraints(ensemble, n_clusters, side_knowledge or {})
         problem = Problem.reduce(
-            ensemble, n_clusters, merge=self._in_force().profile_exact, constraints=constraints
+            ensemble.inside(),
+            n_clusters,
+            merge=self._in_force().profile_exact,
+            constraints=constraints,
         )
         outcome = self._solve(problem, n_clusters)
         self.labels_ = self._finish(problem.expand(outcome.labels), ensemble, constraints)
         self.n_clusters_ = int(self.labels_.max()) + 1
         self._remember(ensemble, problem, outcome)
         self._warn(ensemble, problem, outcome)
+        self.labels_ = ensemble.outward(self.labels_)
         return self
 
     @final
@@ -120,24 +126,32 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
         Every member votes with the share of each consensus cluster among the objects of the base
         cluster it puts the row into. A row without a known label gets the sizes of the clusters. On
-        the training rows this is a confidence; its largest entry need not be `labels_`.
+        the training rows this is a confidence; its largest entry need not be `labels_`. A dask array
+        or frame gives a dask array.
         """
         check_is_fitted(self, "labels_")
         self._check_columns(Y, reset=False)
-        rows, n_unseen = self.members_.encode(Y)
-        n_unseen = np.where(self.members_.weights > 0, n_unseen, 0)
-        if n_unseen.any():
-            member = int(np.argmax(n_unseen))
-            warn(
-                f"{int(n_unseen.sum())} labels did not occur in fit (member "
-                f"{self.members_.names[member]!r}: {int(n_unseen[member])}); they count as missing.",
-                UnseenLabelsWarning,
-            )
-        weights = self.members_.weights
-        votes = rows.incidence @ (self.vote_table_ * weights[rows.layout.member_of, None])
-        known = rows.incidence.observed(weights)
-        shares = np.where(known[:, None] > 0, votes, self._cluster_shares)
-        return np.asarray(shares / np.where(known > 0, known, 1.0)[:, None])
+        votes = Votes(self.members_, self.vote_table_, self._cluster_shares)
+        if is_chunked(Y):
+            shares: Array = map_rows(votes, Y, width=self.n_clusters_, dtype=np.float64)
+            return shares
+        return votes(Y)
+
+    @final
+    def own_shares(self, ensemble: Ensemble) -> Array:
+        """Return the share of votes that every object of the fitted ensemble gives its own cluster.
+
+        One sweep: the shares of all clusters, (n, K), are never there as a whole.
+        """
+        check_is_fitted(self, "labels_")
+        labels = np.asarray(self.labels_)
+        weights = ensemble.weights
+        table = self.vote_table_ * weights[ensemble.layout.member_of, None]
+        known = ensemble.incidence.observed(weights)
+        own = ensemble.incidence.sweep(table, own_score_step, (labels,)).per_row()
+        return np.where(
+            known > 0, own / np.where(known > 0, known, 1.0), self._cluster_shares[labels]
+        )
 
     # --- the ceremony ----------------------------------------------------------------------------
 
@@ -177,6 +191,11 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             "weights": (bool(np.any(ensemble.weights != 1)), "member weights"),
             "sample_weight": (ensemble.row_weight is not None, "sample_weight"),
         }
+        if ensemble.is_chunked and in_force.cost != "linear":
+            raise UnsupportedInputError(
+                f"{type(self).__name__} compares all pairs of objects, so it cannot work on labels that "
+                f"are read in chunks; these can: {functions_with_cost('linear')}."
+            )
         for capability, (present, what) in given.items():
             if present and not getattr(in_force, capability):
                 raise UnsupportedInputError(

@@ -31,6 +31,11 @@ def functions_that_take(capability: str) -> str:
     return ", ".join(takers)
 
 
+def functions_with_cost(cost: str) -> str:
+    """Return the names of the functions of a cost class, for an error message."""
+    return ", ".join(name for name, kind in catalogue().items() if kind.capabilities.cost == cost)
+
+
 def _concrete(base: type[Any]) -> Iterator[type[Any]]:
     """Walk the subclasses: families need not be imported here, they are known once imported."""
     for function in base.__subclasses__():

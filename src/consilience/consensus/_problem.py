@@ -56,6 +56,9 @@ class Problem:
             bound = constraints.on_rows(place, ensemble.n_samples)
             return cls(ensemble, ensemble.n_samples, place, bound)
         apart = constraints.bound[place >= 0]
+        if ensemble.is_chunked and apart.any():  # nothing is merged around single rows
+            bound = constraints.on_rows(place, ensemble.n_samples)
+            return cls(ensemble, ensemble.n_samples, place, bound)
         n_distinct = (
             len(ensemble.profiles(apart=apart).ensemble) if apart.any() else ensemble.n_profiles
         )

@@ -80,8 +80,9 @@ def _mean_of_others(pairwise: Array) -> Array:
 
 
 def _sample(ensemble: Ensemble, labels: Array) -> tuple[Ensemble, Array]:
-    if ensemble.n_samples <= SAMPLE_ROWS:
+    n_rows = min(ensemble.n_samples, SAMPLE_ROWS)
+    if n_rows == ensemble.n_samples and not ensemble.is_chunked:
         return ensemble, labels
-    rows = np.random.default_rng(0).choice(ensemble.n_samples, SAMPLE_ROWS, replace=False)
+    rows = np.random.default_rng(0).choice(ensemble.n_samples, n_rows, replace=False)
     rows.sort()
     return ensemble.take(rows), labels[rows]

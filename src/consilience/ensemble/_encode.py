@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.exceptions import InvalidLabelsError
+from consilience.incidence import Layout
 
 Array = np.ndarray[Any, Any]
 
 # Entries of the table that maps labels to codes; above it, columns are sorted instead.
-_LOOKUP_LIMIT = 2**25
+LOOKUP_LIMIT = 2**25
 _ROWS = 4_096
 
 
@@ -45,7 +46,7 @@ def encode_integers(labels: Array, where: str | None = None) -> Encoded:
         highest = np.maximum(highest, block.max(axis=0, initial=-1))
     # In Python's integers: labels may be as large as they like.
     n_possible = [int(label) + 1 for label in highest]
-    if sum(n_possible) > _LOOKUP_LIMIT:
+    if sum(n_possible) > LOOKUP_LIMIT:
         return stack([_encode_sparse(labels[:, j]) for j in range(n_members)])
     return _encode_by_lookup(labels, n_possible, min(n_rows, max(n_possible)))
 
@@ -95,6 +96,17 @@ def renumber(encoded: Encoded) -> Encoded:
     compact = encode_integers(encoded.codes.astype(np.int64) - 1)
     values = (old[new] for old, new in zip(encoded.values, compact.values, strict=True))
     return Encoded(compact.codes, tuple(values))
+
+
+def count_known(codes: Array, layout: Layout) -> Array:
+    """Return how many objects every member labels."""
+    from consilience._kernels._relabel import count_codes
+
+    offsets = layout.starts[:-1] + np.arange(layout.n_members)
+    counts = np.zeros(layout.n_columns + layout.n_members, dtype=np.int64)
+    count_codes(codes, offsets, counts)
+    known: Array = len(codes) - counts[offsets]
+    return known
 
 
 def code_dtype(n_clusters: int) -> Any:

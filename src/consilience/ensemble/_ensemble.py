@@ -5,28 +5,37 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from consilience.ensemble import _cluster_tables, _grow, _join, _soft, _storage
-from consilience.ensemble._encode import Encoded, renumber
+from consilience.ensemble._encode import Encoded, count_known, renumber
+from consilience.ensemble._frozen import Frozen
 from consilience.ensemble._noise import own_clusters
-from consilience.ensemble._profiles import Profiles, count_distinct, group_rows, mark_apart
+from consilience.ensemble._profiles import Profiles, count_distinct, merge_rows
 from consilience.ensemble._validation import (
     as_table,
     check_ids,
     check_member_weights,
     check_names,
     check_sample_weight,
+    default_names,
 )
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
-from consilience.incidence import ArraySource, HardBlocks, Incidence, Layout, SoftBlocks
+from consilience.incidence import (
+    ArraySource,
+    HardBlocks,
+    Incidence,
+    Layout,
+    SoftBlocks,
+    is_chunked,
+)
 
 Array = np.ndarray[Any, Any]
 
 
-class Ensemble:
+class Ensemble(Frozen):
     """Many clusterings of the same objects: checked once, canonical, immutable.
 
     Parameters
@@ -73,9 +82,11 @@ class Ensemble:
     ['a', 'b']
     """
 
+    _codes: Array | None = None
+    _memberships: Array | None = None
     values: tuple[Array, ...]
     names: tuple[str, ...]
-    ids: Array | None
+    ids: Array | None = None
     weights: Array
     row_weight: Array | None
     provenance: Mapping[str, object]
@@ -201,8 +212,40 @@ class Ensemble:
         )
 
     @classmethod
+    def from_dask(
+        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
+    ) -> "Ensemble":
+        """Read a dask array (n, r) or frame, which is never in this process as a whole.
+
+        Every function with linear cost takes what comes out, with the same result as in memory; the work
+        is done by the workers of the distributed client in use, if there is one.
+        """
+        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
+
+        return ChunkedEnsemble.of_dask(labels, weights, names)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        id: str | None = None,  # noqa: A002
+        weights: Any = None,
+    ) -> "Ensemble":
+        """Read an NPY file, a Parquet file or a folder of Parquet parts larger than memory.
+
+        A column per member, except `id`. Codes stay in memory if they take a quarter of `memory_limit`
+        at most; else they are read for every step, those of Parquet from a temporary copy.
+        """
+        from consilience.ensemble._open import open_ensemble
+
+        return open_ensemble(path, id, weights)
+
+    @classmethod
     def of(cls, labels: Any) -> "Ensemble":
         """Return an Ensemble as it is, and make one of anything else."""
+        if is_chunked(labels):
+            return cls.from_dask(labels)
         return labels if isinstance(labels, Ensemble) else cls(labels)
 
     @classmethod
@@ -235,6 +278,9 @@ class Ensemble:
         _storage.write(self, path, overwrite=overwrite)
 
     # --- what it says ----------------------------------------------------------------------------
+
+    # Whether labels are outside memory, see `from_dask` and `open`.
+    is_chunked: ClassVar[bool] = False
 
     @property
     def is_soft(self) -> bool:
@@ -300,22 +346,18 @@ class Ensemble:
     @cached_property
     def n_observed(self) -> Array:
         """Return how many objects every member labels."""
-        from consilience._kernels._relabel import count_codes
-
-        if self._memberships is not None:
-            observed = np.asarray(np.count_nonzero(self.labels >= 0, axis=0))
-        else:
-            offsets = HardBlocks(self.layout).offsets.astype(np.int64)
-            counts = np.zeros(self.n_base_clusters + self.n_members, dtype=np.int64)
-            count_codes(self.codes, offsets, counts)
-            observed = self.n_samples - counts[offsets]
+        observed = (
+            np.asarray(np.count_nonzero(self.labels >= 0, axis=0))
+            if self.is_soft
+            else count_known(self.codes, self.layout)
+        )
         observed.setflags(write=False)
         return observed
 
     @property
     def is_named(self) -> bool:
         """Say whether the members were given names."""
-        return self.names != _default_names(self.n_members)
+        return self.names != default_names(self.n_members)
 
     @property
     def has_missing(self) -> bool:
@@ -333,8 +375,7 @@ class Ensemble:
         digest = hashlib.blake2b(digest_size=16)
         digest.update(np.asarray(self.n_clusters, dtype="<i8").tobytes())
         digest.update(np.asarray(self.weights, dtype="<f8").tobytes())
-        for start in range(0, self.n_samples, 65_536):
-            digest.update(self._matrix[start : start + 65_536].tobytes())
+        digest.update(self.incidence.digests().tobytes())
         return digest.hexdigest()
 
     def __len__(self) -> int:
@@ -353,14 +394,7 @@ class Ensemble:
     # --- other ensembles made from it ------------------------------------------------------------
 
     def select(self, members: Any) -> Self:
-        """Keep some members, given by position, name, or a mask.
-
-        Examples
-        --------
-        >>> e = Ensemble([[0, 0, 1], [0, 1, 1], [0, 1, 2]], names=["a", "b", "c"])
-        >>> e.select(["c", "a"]).names
-        ('c', 'a')
-        """
+        """Keep some members, given by position, name, or a mask."""
         chosen = _grow.member_positions(members, self.names)
         columns = np.concatenate(
             [np.arange(self.layout.n_columns)[self.layout.columns(j)] for j in chosen]
@@ -374,7 +408,7 @@ class Ensemble:
             cluster_tables=_cluster_tables.select_members(self.cluster_tables, chosen),
         )
 
-    def take(self, objects: Any) -> Self:
+    def take(self, objects: Any) -> "Ensemble":
         """Keep some objects, given by position, slice or mask; base clusters left empty disappear."""
         rows = _grow.row_positions(objects, self.n_samples)
         kept: dict[str, Any] = {
@@ -428,7 +462,7 @@ class Ensemble:
         """Give the members other weights."""
         return self._with(weights=weights)
 
-    def without_objects(self) -> Self:
+    def without_objects(self) -> "Ensemble":
         """Keep the members (names, weights, known labels) and drop the objects."""
         matrix = "memberships" if self.is_soft else "codes"
         return self._with(ids=None, row_weight=None, **{matrix: self._matrix[:0].copy()})
@@ -480,18 +514,19 @@ class Ensemble:
 
         Objects that `apart`, a mask, marks keep rows of their own.
         """
-        first, inverse = group_rows(self.codes if apart is None else mark_apart(self.codes, apart))
-        if self.row_weight is None:
-            multiplicity: Array = np.bincount(inverse, minlength=len(first))
-        else:
-            multiplicity = np.zeros(len(first), dtype=self.row_weight.dtype)
-            np.add.at(multiplicity, inverse, self.row_weight)
-        distinct = self._with(
-            codes=self.codes[first],
-            ids=None,
-            row_weight=multiplicity,
-        )
-        return Profiles(distinct, inverse, multiplicity)
+        return merge_rows(self, apart)
+
+    def of_rows(self, codes: Array, row_weight: Array | None) -> "Ensemble":
+        """Return an ensemble of the same members with other rows, given as codes."""
+        return self._with(codes=codes, ids=None, row_weight=row_weight)
+
+    def inside(self) -> Self:
+        """Return an ensemble for which label vectors are plain arrays: this one."""
+        return self
+
+    def outward(self, labels: Array) -> Any:
+        """Return a label vector as the kind of thing that the labels came in."""
+        return labels
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -520,44 +555,41 @@ class Ensemble:
         self,
         *,
         values: tuple[Array, ...],
-        codes: Array | None = None,
-        memberships: Array | None = None,
         names: Any = None,
         ids: Any = None,
         weights: Any = None,
         row_weight: Array | None = None,
         provenance: Mapping[str, object] | None = None,
         cluster_tables: Mapping[str, tuple[Array | None, ...]] | None = None,
+        **rows: Any,
     ) -> None:
-        matrix = codes if memberships is None else memberships
-        assert matrix is not None  # noqa: S101 - every way in passes one of the two
-        n_samples, n_members = len(matrix), len(values)
-        given = {
-            "_codes": codes,
-            "_memberships": memberships,
-            "values": values,
-            "names": (
-                _default_names(n_members) if names is None else check_names(names, n_members)
-            ),
-            "ids": None if ids is None else check_ids(ids, n_samples),
-            "weights": check_member_weights(weights, n_members),
-            "row_weight": row_weight,
-            "provenance": MappingProxyType(dict(provenance or {})),
-            "cluster_tables": MappingProxyType(dict(cluster_tables or {})),
-        }
-        self.__dict__.update(given)
-        for array in (matrix, self.weights, self.ids, row_weight, *values):
-            if array is not None:
+        """Set everything; `rows` is where the labels are: codes, memberships, or what a subclass has."""
+        self.__dict__.update({f"_{name}": part for name, part in rows.items()})
+        n_members = len(values)
+        self.__dict__.update(
+            values=values,
+            ids=None if ids is None else check_ids(ids, self.n_samples),
+            names=default_names(n_members) if names is None else check_names(names, n_members),
+            weights=check_member_weights(weights, n_members),
+            row_weight=row_weight,
+            provenance=MappingProxyType(dict(provenance or {})),
+            cluster_tables=MappingProxyType(dict(cluster_tables or {})),
+        )
+        for array in (*rows.values(), self.weights, self.ids, row_weight, *values):
+            if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 
     def _require_a_label(self) -> None:
         if not self.n_observed.any():
             raise InvalidLabelsError("Every label is missing; an ensemble needs at least one.")
 
+    def _rows(self) -> dict[str, Any]:
+        """Return where the labels are."""
+        return {"codes": self._codes, "memberships": self._memberships}
+
     def _parts(self) -> dict[str, Any]:
         return {
-            "codes": self._codes,
-            "memberships": self._memberships,
+            **self._rows(),
             "values": self.values,
             "names": self.names,
             "ids": self.ids,
@@ -566,24 +598,3 @@ class Ensemble:
             "provenance": dict(self.provenance),
             "cluster_tables": dict(self.cluster_tables),
         }
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self._parts()
-
-    def __setstate__(self, parts: dict[str, Any]) -> None:
-        self._fill(**parts)
-
-    _codes: Array | None
-    _memberships: Array | None
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(
-            f"An Ensemble does not change; {name!r} cannot be set. Use select, append, with_weights, ..."
-        )
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"An Ensemble does not change; {name!r} cannot be deleted.")
-
-
-def _default_names(n_members: int) -> tuple[str, ...]:
-    return tuple(f"member_{j}" for j in range(n_members))

@@ -24,6 +24,24 @@ class Profiles(NamedTuple):
     multiplicity: Array
 
 
+def merge_rows(ensemble: "Ensemble", apart: Array | None) -> Profiles:
+    """Merge identical rows; those that a mask marks keep rows of their own."""
+    codes = ensemble.codes
+    first, inverse = group_rows(codes if apart is None else mark_apart(codes, apart))
+    multiplicity = weight_of_groups(inverse, len(first), ensemble.row_weight)
+    distinct = ensemble.of_rows(codes[first], multiplicity)
+    return Profiles(distinct, inverse, multiplicity)
+
+
+def weight_of_groups(inverse: Array, n_groups: int, row_weight: Array | None) -> Array:
+    """Return how often every group occurs, or the weight of its rows."""
+    if row_weight is None:
+        return np.bincount(inverse, minlength=n_groups)
+    weight = np.zeros(n_groups, dtype=row_weight.dtype)
+    np.add.at(weight, inverse, row_weight)
+    return weight
+
+
 def count_distinct(codes: Array) -> int:
     """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
     if not len(codes):

@@ -20,7 +20,7 @@ def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Arr
     to the nearest centre first. The result is constant on profiles.
     """
     H = ensemble.incidence
-    labels = _member_labels(ensemble, member)
+    labels = H.member_labels(member)
     n_present = int(ensemble.n_clusters[member])
     unknown = labels < 0
     if n_present == 0:  # a member that knows nothing puts everything together
@@ -55,12 +55,6 @@ def centre_table(counts: Array, layout: "Layout") -> Array:
     base[present] = seen_before[layout.starts[present]]
     first: Array = tied & (seen_before == base[layout.member_of])
     return first.astype(np.float64)
-
-
-def _member_labels(ensemble: "Ensemble", member: int) -> Array:
-    if ensemble.is_soft:
-        return np.array(ensemble.labels[:, member])
-    return ensemble.codes[:, member].astype(np.int32) - 1
 
 
 def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: int) -> Array:

@@ -16,7 +16,7 @@ from consilience.exceptions import InvalidInputError, InvalidLabelsError
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
 
-_KEY = b"consilience"
+KEY = b"consilience"
 _FORMAT = 1
 
 
@@ -45,7 +45,7 @@ def write(ensemble: "Ensemble", path: str | os.PathLike[str], *, overwrite: bool
         "provenance": dict(ensemble.provenance),
         "cluster_tables": to_text(_tables_as_read(ensemble)),
     }
-    table = pa.table(columns).replace_schema_metadata({_KEY: _as_json(metadata)})
+    table = pa.table(columns).replace_schema_metadata({KEY: _as_json(metadata)})
     with atomic_path(path, overwrite=overwrite) as temporary:
         pq.write_table(table, temporary, compression="zstd")
 
@@ -62,7 +62,7 @@ def read(path: str | os.PathLike[str], id_column: str | None) -> dict[str, Any]:
         table = pq.read_table(file, partitioning=None)
     except (pa.ArrowInvalid, OSError) as error:
         raise InvalidInputError(f"{file} cannot be read as Parquet: {error}") from None
-    stored = (table.schema.metadata or {}).get(_KEY)
+    stored = (table.schema.metadata or {}).get(KEY)
     metadata = json.loads(stored) if stored else {}
     if metadata.get("format", _FORMAT) > _FORMAT:
         raise InvalidInputError(

@@ -154,6 +154,11 @@ def check_names(names: Any, n_members: int) -> tuple[str, ...]:
     return result
 
 
+def default_names(n_members: int) -> tuple[str, ...]:
+    """Return names for members that have none."""
+    return tuple(f"member_{j}" for j in range(n_members))
+
+
 def check_ids(ids: Any, n_samples: int, where: str = "ids") -> Array:
     """Return distinct ids, one per object, as integers or text."""
     if isinstance(ids, str) or np.isscalar(ids):
@@ -283,7 +288,8 @@ def check_frame_shape(frame: Any, where: str) -> None:
 def _to_array(labels: Any) -> Array:
     if hasattr(labels, "dask"):
         raise InvalidInputError(
-            "A dask collection is not read as a label matrix; call compute() first."
+            "A dask collection is not read into memory here; use Ensemble.from_dask(labels), or give it "
+            "straight to a consensus function."
         )
     if hasattr(labels, "toarray"):
         raise InvalidInputError(

@@ -17,10 +17,12 @@ from consilience._utils._random import seed_sequence
 from consilience.ensemble import Ensemble
 from consilience.exceptions import FewerClustersWarning, UnsupportedInputError, warn
 from consilience.generate._checkpoint import Checkpoint, describe
+from consilience.generate._chunked import label_chunks, sample
 from consilience.generate._features import data_hash, read_features
 from consilience.generate._member import Member
 from consilience.generate._scaling import Scaling
 from consilience.generate._schedule import Schedule
+from consilience.incidence import is_chunked
 
 Array = np.ndarray[Any, Any]
 
@@ -142,8 +144,9 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
 
         Parameters
         ----------
-        X : array (n, d), sparse matrix, or data frame
-            The data, finite numbers; float32 stays float32.
+        X : array (n, d), sparse matrix, data frame, dask array or frame
+            The data, finite numbers; float32 stays float32. Of data in chunks, members are made on
+            a sample of 100,000 rows, and all rows are labelled chunk by chunk.
         y : ignored
             For scikit-learn's interface.
         """
@@ -156,8 +159,9 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
 
         Parameters
         ----------
-        X : array (n, d), sparse matrix, or data frame
-            The data, finite numbers; float32 stays float32.
+        X : array (n, d), sparse matrix, data frame, dask array or frame
+            The data, finite numbers; float32 stays float32. Of data in chunks, members are made on
+            a sample of 100,000 rows, and all rows are labelled chunk by chunk.
         y : ignored
             For scikit-learn's interface.
         """
@@ -173,6 +177,9 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
             Rows with the columns of `fit`.
         """
         check_is_fitted(self, "members_")
+        if is_chunked(X):
+            chunks: Array = label_chunks(self, X)
+            return chunks
         X = self._read(X, reset=False)
         rows = self._rows(X if self._scaling is None else self._scaling.apply(X))
         return _side_by_side(self._schedule().predict(self, self.members_, rows))
@@ -190,6 +197,16 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
 
     def _fit(self, X: Any) -> Array:
         self._check_parameters()
+        if not is_chunked(X):
+            return self._fit_rows(X)
+        X, rows = sample(X, self.get_params(deep=False).get("random_state"))
+        self._fit_rows(rows)
+        labels: Array = label_chunks(self, X)
+        ensemble = Ensemble.from_dask(labels, names=self._member_names())
+        self.ensemble_ = self._with_tables(ensemble).with_provenance(self.provenance_)
+        return labels
+
+    def _fit_rows(self, X: Any) -> Array:
         X = self._read(X, reset=True)
         self._check_data(X)
         n_members = self._count_members(X)

@@ -6,19 +6,48 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
 
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._config import thread_count
+from consilience.incidence._block_source import BlockSource
+from consilience.incidence._job import Job
 
 Result = TypeVar("Result")
 Rows = tuple[int, int]
+Vectors = Sequence[np.ndarray[Any, Any] | None]
+
+
+class Executor(Protocol):
+    """Whoever runs the tasks of a verb."""
+
+    def run(self, job: Job, source: BlockSource, vectors: Vectors) -> Iterator[tuple[Rows, Any]]:
+        """Yield (rows, part) in row order; parts are those of blocks, stripes or groups of stripes."""
+        ...
+
 
 _inside_worker = threading.local()
 
 
 class ThreadExecutor:
     """The thread pool of this process."""
+
+    def run(self, job: Job, source: BlockSource, vectors: Vectors) -> Iterator[tuple[Rows, Any]]:
+        """Run a job on every block, or on stripes where reading is work."""
+
+        def on_stripe(rows: Rows) -> Any:
+            slices = [None if vector is None else vector[slice(*rows)] for vector in vectors]
+            return job.on_stripe(source.read(*rows), rows, slices)
+
+        def on_block(rows: Rows) -> Any:
+            return job.on_block(source, rows, vectors)
+
+        cut = job.grid.stripes if source.by_stripe else job.grid.blocks
+        ranges = cut(0, source.n_rows)
+        results = self.map(on_stripe if source.by_stripe else on_block, ranges)
+        yield from zip(ranges, results, strict=True)
 
     def map(self, function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:
         """Yield function(range) for every range, in order.
@@ -35,6 +64,11 @@ class ThreadExecutor:
                 yield from map(function, ranges)
             else:
                 yield from _in_order(_pool(thread_count()), function, ranges, 2 * n_threads)
+
+
+def threaded(function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:
+    """Yield function(range) for every range, in order, made by the threads of this process."""
+    return ThreadExecutor().map(function, ranges)
 
 
 def _in_order(

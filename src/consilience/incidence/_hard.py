@@ -1,25 +1,92 @@
 """Block functions for hard labels: Numba kernels on small unsigned codes."""
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from consilience.incidence._layout import Layout
-from consilience.incidence._sweep import TIE_TOLERANCE
+from consilience.incidence._screen import make_screen
+from consilience.incidence._sweep import best_columns
 
 Array = np.ndarray[Any, Any]
 
 _NONE = np.empty(0, dtype=np.int32)
-_NO_SUMS = np.empty(0)
+_NONE.setflags(write=False)
+
+# Fewer rows than this are summed in float64 before a screen would be made.
+_SCREEN_ROWS = 2_048
+# Rows whose overlaps are counted at a time: enough that emptying a histogram costs little.
+_GRAM_ROWS = 32_768
 
 
 class Tiles(NamedTuple):
-    """A padded table cut into tiles of four columns, and what every sum starts from."""
+    """A padded table cut into tiles of one strip, what every sum starts from, a screen's margin."""
 
     tiles: Array
     bias: Array
-    width: int
+    margin: int
+
+    @classmethod
+    def of(cls, blocks: "HardBlocks", table: Array, bias: Array, margin: int = 0) -> Self:
+        """Lay a (t, K) table out; columns added to fill a tile can never win."""
+        from consilience._kernels._lanes import strip_zeros
+
+        width, dtype = table.shape[1], table.dtype
+        tiles = strip_zeros(n_strips(width, dtype), blocks.n_padded, dtype)
+        n_tiles, _, lanes = tiles.shape
+        for tile in range(n_tiles):
+            columns = table[:, tile * lanes : (tile + 1) * lanes]
+            tiles[tile, blocks.padded_rows, : columns.shape[1]] = columns
+        is_float = np.issubdtype(dtype, np.floating)
+        start = np.full(n_tiles * lanes, -np.inf if is_float else np.iinfo(dtype).min, dtype)
+        start[:width] = bias
+        return cls(tiles, start.reshape(n_tiles, lanes), margin)
+
+
+class Prepared:
+    """A (t, K) table and what every sum starts from; laid out for the kernels where it is used."""
+
+    def __init__(self, blocks: "HardBlocks", table: Array, bias: Array) -> None:
+        self.blocks = blocks
+        self.table = np.asarray(table, dtype=np.float64)
+        self.bias = np.asarray(bias, dtype=np.float64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without the tiles: they would arrive out of line with the caches.
+        return Prepared, (self.blocks, self.table, self.bias)
+
+    @property
+    def width(self) -> int:
+        """Return K."""
+        return int(self.table.shape[1])
+
+    @cached_property
+    def exact(self) -> Tiles:
+        """Return the table in float64."""
+        return Tiles.of(self.blocks, self.table, self.bias)
+
+    @cached_property
+    def screen(self) -> Tiles | None:
+        """Return the table in int16, if that decides anything."""
+        screen = make_screen(self.table, self.bias, self.blocks.layout)
+        if screen is None:
+            return None
+        return Tiles.of(self.blocks, screen.table, screen.bias, screen.margin)
+
+
+def n_strips(width: int, dtype: Any) -> int:
+    """Return how many strips hold `width` numbers; at least one."""
+    from consilience._kernels._lanes import lanes_of
+
+    return max(1, -(-width // lanes_of(dtype)))
+
+
+def _frozen(array: Array) -> Array:
+    """Return a view that cannot be written: to Numba another type, so that kernels are compiled once."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
 
 
 class WalkState(NamedTuple):
@@ -41,10 +108,15 @@ class HardBlocks:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without what is derived: arrays arrive writable, another type to Numba.
+        return HardBlocks, (self.layout,)
+
     @cached_property
     def offsets(self) -> Array:
         """Return where member j begins in a padded table."""
-        return (self.layout.starts[:-1] + np.arange(self.layout.n_members)).astype(np.uint32)
+        offsets = self.layout.starts[:-1] + np.arange(self.layout.n_members)
+        return _frozen(offsets.astype(np.uint32))
 
     @cached_property
     def padded_rows(self) -> Array:
@@ -56,46 +128,49 @@ class HardBlocks:
         """Return the rows of a padded table."""
         return self.layout.n_columns + self.layout.n_members
 
-    def prepare(self, table: Array, bias: Array | None) -> Tiles:
-        """Lay a (t, K) table out for the kernels; columns added to fill a tile can never win."""
-        from consilience._kernels._gather import TILE
+    def prepare(self, table: Array, bias: Array | None) -> Prepared:
+        """Keep a (t, K) table for the kernels."""
+        return Prepared(self, table, np.zeros(table.shape[1]) if bias is None else bias)
 
-        width = table.shape[1]
-        n_tiles = -(-width // TILE)
-        padded = np.zeros((self.n_padded, n_tiles * TILE))
-        padded[self.padded_rows, :width] = table
-        start = np.full(n_tiles * TILE, -np.inf)
-        start[:width] = 0.0 if bias is None else bias
-        tiles = np.ascontiguousarray(padded.reshape(-1, n_tiles, TILE).transpose(1, 0, 2))
-        return Tiles(tiles, start, width)
-
-    def gather(self, block: Array, table: Tiles) -> Array:
+    def gather(self, block: Array, table: Prepared) -> Array:
         """Return the scores of every row."""
-        from consilience._kernels._gather import gather_rows
-
-        out = np.empty((len(block), len(table.bias)))
-        gather_rows(block, self.offsets, table.tiles, table.bias, out)
-        return out[:, : table.width]
+        return self._scores(block, table)[:, : table.width]
 
     def argmax(
-        self, block: Array, table: Tiles, current: Array | None, *, want_best: bool
+        self, block: Array, table: Prepared, current: Array | None, *, want_best: bool
     ) -> tuple[Array, Array | None]:
-        """Return the winning label of every row, and its score if wanted."""
-        from consilience._kernels._gather import argmax_rows
+        """Return the winning label of every row, and its score if wanted.
+
+        Sums of int16 are three times as fast as those of float64 and decide most rows; the others, and
+        all rows if scores are wanted, are summed in float64. Labels are the same either way.
+        """
+        worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
+        if want_best or not worth_it or table.screen is None:
+            return best_columns(self._scores(block, table), current, want_best=want_best)
+        from consilience._kernels._gather import screen_rows
 
         labels = np.empty(len(block), dtype=np.int32)
-        best = np.empty(len(block)) if want_best else _NO_SUMS
-        argmax_rows(
-            block,
+        n_doubtful = screen_rows(
+            _frozen(block),
             self.offsets,
-            table.tiles,
-            table.bias,
-            _NONE if current is None else current,
-            TIE_TOLERANCE,
+            *table.screen,
+            _NONE if current is None else _frozen(current),
             labels,
-            best,
         )
-        return labels, best if want_best else None
+        if n_doubtful:
+            rows = np.flatnonzero(labels < 0)
+            known = None if current is None else current[rows]
+            labels[rows], _ = best_columns(self._scores(block[rows], table), known, want_best=False)
+        return labels, None
+
+    def _scores(self, block: Array, table: Prepared) -> Array:
+        """Return the scores of every row, and -inf in the columns that fill the last tile."""
+        from consilience._kernels._gather import gather_rows
+
+        tiles, bias, _ = table.exact
+        out = np.empty((len(block) * bias.shape[0], bias.shape[1]))
+        gather_rows(_frozen(block), self.offsets, tiles, bias, out)
+        return out.reshape(len(block), bias.size)
 
     def zeros(self, width: int, dtype: Any) -> Array:
         """Return an empty padded table."""
@@ -105,19 +180,43 @@ class HardBlocks:
         """Add the rows to the count table."""
         from consilience._kernels._scatter import count_labels
 
-        count_labels(block, self.offsets, labels, weight, out)
+        # Half the size of the result: the cells stay in a nearer cache.
+        dtype = np.uint32 if weight is None else out.dtype
+        table = np.zeros((out.shape[1], self.n_padded), dtype=dtype)
+        weight = None if weight is None else _frozen(weight)
+        count_labels(_frozen(block), self.offsets, _frozen(labels), weight, table)
+        out += table.T
 
     def scatter(self, block: Array, values: Array, weight: Array | None, out: Array) -> None:
         """Add the values of the rows to the table."""
+        from consilience._kernels._lanes import strip_zeros
         from consilience._kernels._scatter import scatter_rows
 
-        scatter_rows(block, self.offsets, np.ascontiguousarray(values), weight, out)
+        n_rows, width = values.shape
+        tiles = strip_zeros(n_strips(width, np.float64), self.n_padded, np.float64)
+        n_tiles, _, lanes = tiles.shape
+        strips = np.empty((n_rows, n_tiles * lanes))
+        strips[:, width:] = 0.0
+        np.multiply(values, 1.0 if weight is None else weight[:, None], out=strips[:, :width])
+        scatter_rows(_frozen(block), self.offsets, strips.reshape(-1, lanes), tiles)
+        out += tiles.transpose(1, 0, 2).reshape(self.n_padded, -1)[:, :width]
 
     def gram(self, block: Array, weight: Array | None, out: Array) -> None:
         """Add the rows to the upper triangle of the overlap table."""
-        from consilience._kernels._gram import overlaps
+        from consilience._kernels._gram import MOST_JOINT, overlap_counts, overlaps
+        from consilience._kernels._lanes import strip_zeros
 
-        overlaps(np.ascontiguousarray(block.T), self.offsets, weight, out)
+        offsets, sizes = self.offsets.astype(np.int64), self.layout.n_clusters + 1
+        for low in range(0, len(block), _GRAM_ROWS):
+            columns = np.ascontiguousarray(block[low : low + _GRAM_ROWS].T)
+            if weight is not None:
+                overlaps(columns, offsets, _frozen(weight[low : low + _GRAM_ROWS]), out)
+                continue
+            n_rows = columns.shape[1]
+            left = np.empty(n_rows, dtype=np.uint32)
+            strips = strip_zeros(1, MOST_JOINT + 2 + n_rows // 8, np.int16)[0]
+            cells = strips[MOST_JOINT + 2 :].reshape(-1)
+            overlap_counts(columns, offsets, sizes, left, strips, cells, out)
 
     def observed(self, block: Array, member_weights: Array) -> Array:
         """Return the summed weights of the members that label each row."""
@@ -140,6 +239,10 @@ class HardBlocks:
         out = np.empty(len(block))
         quadratic_rows(block, self.offsets.astype(np.int64), padded, out)
         return out
+
+    def member_labels(self, block: Array, member: int) -> Array:
+        """Return the labels of one member, -1 = missing."""
+        return block[:, member].astype(np.int32) - 1
 
     def dense(self, block: Array) -> Array:
         """Return the rows of H."""

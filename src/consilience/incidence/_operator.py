@@ -1,12 +1,13 @@
 """The incidence operator H and its verbs, written once over row blocks.
 
-An engine is a set of block functions (`HardBlocks`, `SoftBlocks`) and an executor. The verbs cut the
-rows into blocks, let the executor run the block function on each, and add the results up in row order.
+An engine is a set of block functions (`HardBlocks`, `SoftBlocks`) and an executor: threads of this
+process, or workers of a cluster where the source lies there. A verb is a task for every block of rows
+and a way to put the parts together.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -14,20 +15,16 @@ from consilience._utils._config import thread_count
 from consilience._utils._memory import require_memory
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import BlockSource
-from consilience.incidence._executor import ThreadExecutor
+from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
+from consilience.incidence._executor import Executor, ThreadExecutor
+from consilience.incidence._grid import Grid
 from consilience.incidence._hard import HardBlocks
+from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
 
 Array = np.ndarray[Any, Any]
-Rows = tuple[int, int]
-Part = TypeVar("Part")
-
-# Rows of one block: sums of floats are formed per block and added in row order, so the answer does not
-# depend on threads or on how a source is chunked. Small enough that a hundred thousand rows keep several
-# cores busy.
-BLOCK_ROWS = 16_384
 
 
 class Incidence:
@@ -65,7 +62,7 @@ class Incidence:
         self.source = source
         self.blocks = blocks
         self.row_weight = row_weight
-        self._executor = ThreadExecutor()
+        self._executor: Executor = getattr(source, "executor", None) or ThreadExecutor()
 
     @property
     def layout(self) -> Layout:
@@ -94,10 +91,7 @@ class Incidence:
         """Gather: H @ T, (n, K) from (t, K), or (n,) from (t,)."""
         columns = table[:, None] if table.ndim == 1 else table
         prepared = self.blocks.prepare(columns, None)
-        out = np.empty((self.n_rows, columns.shape[1]))
-        task = partial(tasks.gather, self.source, self.blocks, prepared)
-        for (start, stop), part in self._run(task, width=columns.shape[1]):
-            out[start:stop] = part
+        out = self._rows(tasks.gather, prepared, width=columns.shape[1])
         return out[:, 0] if table.ndim == 1 else out
 
     @property
@@ -107,15 +101,22 @@ class Incidence:
 
     def count(self, labels: Array, n_labels: int) -> Array:
         """Count table of a label vector, H' Z: (t, K), exact integers if the row weights are."""
-        task = partial(tasks.count, self.source, self.blocks, n_labels, self._count_dtype)
-        vectors = (labels, self.row_weight)
-        return self._add_up(self._run(task, vectors, n_labels), n_labels, self._count_dtype)
+        total = self._table(
+            tasks.count,
+            n_labels,
+            self._count_dtype,
+            vectors=(labels, self.row_weight),
+            width=n_labels,
+        )
+        if total is None:
+            total = self.blocks.zeros(n_labels, self._count_dtype)
+        return self.blocks.trim(total)
 
     def scatter(self, values: Array) -> Array:
         """Scatter an (n, K) matrix: H' A, (t, K)."""
-        task = partial(tasks.scatter, self.source, self.blocks)
-        vectors = (values, self.row_weight)
-        return self._add_up(self._run(task, vectors, values.shape[1]), values.shape[1], np.float64)
+        width = values.shape[1]
+        total = self._table(tasks.scatter, vectors=(values, self.row_weight), width=width)
+        return self.blocks.trim(self.blocks.zeros(width, np.float64) if total is None else total)
 
     def gram(self, sample_weight: Array | None = None) -> Array:
         """Overlaps, H' diag(w) H, (t, t); `sample_weight` multiplies the weights of the rows."""
@@ -131,11 +132,7 @@ class Incidence:
             "Use members with fewer clusters, or a method of the voting or mixture family, which does "
             "not need it.",
         )
-        task = partial(tasks.gram, self.source, self.blocks, dtype)
-        parts = self._run(task, (weight,), n_columns)
-        total: Array | None = None
-        for _, part in parts:
-            total = part if total is None else np.add(total, part, out=total)
+        total = self._table(tasks.gram, dtype, vectors=(weight,), width=n_columns)
         if total is None:
             return np.zeros((n_columns, n_columns), dtype=dtype)
         return self.blocks.trim_gram(total)
@@ -155,8 +152,10 @@ class Incidence:
         n_labels = table.shape[1]
         prepared = self.blocks.prepare(table, bias)
         options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best)
-        task = partial(tasks.argmax, self.source, self.blocks, prepared, options)
-        return self._assemble(self._run(task, (current, self.row_weight), n_labels)).assigned()
+        vectors = (current, self.row_weight)
+        return self._swept(
+            tasks.argmax, prepared, options, vectors=vectors, width=n_labels
+        ).assigned()
 
     def sweep(
         self,
@@ -184,25 +183,54 @@ class Incidence:
         """
         prepared = self.blocks.prepare(table, bias)
         options = tasks.SweepOptions(step, n_labels, self._count_dtype)
-        task = partial(tasks.sweep, self.source, self.blocks, prepared, options)
-        return self._assemble(self._run(task, (self.row_weight, *rows), table.shape[1]))
+        vectors = (self.row_weight, *rows)
+        return self._swept(tasks.sweep, prepared, options, vectors=vectors, width=table.shape[1])
 
     def observed(self, member_weights: Array | None = None) -> Array:
         """Return the number (or summed weight) of the members that label every row."""
         weights = np.ones(self.layout.n_members) if member_weights is None else member_weights
-        return self._per_row(partial(tasks.observed, self.source, self.blocks, weights))
+        return self._rows(tasks.observed, weights)
 
     def row_squares(self, table: Array) -> Array:
         """Return for every row the sum over the columns c of table[c] H[i, c]^2; H^2 = H if hard."""
-        return self._per_row(partial(tasks.row_squares, self.source, self.blocks, table))
+        return self._rows(tasks.row_squares, table)
 
     def quadratic(self, table: Array) -> Array:
         """Return h' T h for every row h of H, T symmetric, (t, t)."""
-        return self._per_row(partial(tasks.quadratic, self.source, self.blocks, table))
+        return self._rows(tasks.quadratic, table)
+
+    def member_labels(self, member: int) -> Array:
+        """Return the label of every row in one member, -1 = missing; the likeliest if soft."""
+        return self._rows(tasks.member_labels, member)
+
+    def stored_rows(self, chosen: Array) -> Array:
+        """Return the rows that a mask (n,) marks, as the source stores them."""
+        vectors = (np.asarray(chosen, dtype=bool),)
+        rows: Array = self._run(tasks.stored_rows, (), JoinedParts(), vectors, 1)
+        return rows
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""
         return np.vstack([self.blocks.dense(self.source.read(row, row + 1)) for row in rows])
+
+    def distinct_hashes(self, one_in: int) -> Array:
+        """Return the distinct 64-bit hashes of the rows, or one in so many of all possible hashes."""
+        hashes = self._run(tasks.distinct_hashes, (one_in,), JoinedParts(), (), 1)
+        return np.unique(hashes)
+
+    def places(self, hashes: Array) -> Array:
+        """Return where the hash of every row stands among sorted ones."""
+        return self._rows(tasks.places, hashes)
+
+    def differing_rows(self, stored: Array, place: Array) -> int:
+        """Count the rows that are not equal to stored[place]."""
+        count = self._table(tasks.differing_rows, stored, vectors=(place,), width=1)
+        return 0 if count is None else int(count[0])
+
+    def digests(self) -> Array:
+        """Return a digest of every block of rows, as the source stores them."""
+        digests: Array = self._run(tasks.digest, (), JoinedParts(), (), 1)
+        return digests
 
     def relocate(self, labels: Array, n_labels: int, member_cost: Array) -> tuple[Array, int]:
         """Let the rows, one after the other, move to the label where they cost least; one pass.
@@ -217,7 +245,7 @@ class Incidence:
         counts = self.count(labels, n_labels)
         state = self.blocks.walk_state(labels, n_labels, counts, member_cost)
         moved = 0
-        for start, stop in self._ranges(n_labels):
+        for start, stop in self._grid(n_labels).stripes(0, self.n_rows):
             weight = None if self.row_weight is None else self.row_weight[start:stop]
             moved += self.blocks.relocate(
                 self.source.read(start, stop), weight, labels[start:stop], state
@@ -230,72 +258,55 @@ class Incidence:
     def _count_dtype(self) -> Any:
         return np.int64 if self.row_weight is None else self.row_weight.dtype
 
+    def _grid(self, width: int) -> Grid:
+        return Grid.of(self.layout, width)
+
+    def _table(
+        self,
+        task: Callable[..., Array],
+        *fixed: object,
+        vectors: Sequence[Array | None] = (),
+        width: int,
+    ) -> Array | None:
+        """Add up the tables that a task makes of the blocks; None if there are no rows."""
+        table: Array | None = self._run(task, fixed, TableParts(self._grid(width)), vectors, width)
+        return table
+
+    def _rows(self, task: Callable[..., Array], *fixed: object, width: int = 1) -> Array:
+        """Put side by side what a task makes of every row."""
+        values = self._run(task, fixed, RowParts(), (), width)
+        if values is None:  # no rows: let the task say what nothing looks like
+            values = task(self.source, self.blocks, *fixed, (0, 0))
+        rows: Array = values
+        return rows
+
+    def _swept(
+        self,
+        task: Callable[..., Swept],
+        *fixed: object,
+        vectors: Sequence[Array | None],
+        width: int,
+    ) -> Swept:
+        """Put together what a sweep makes of the blocks."""
+        swept: Swept = self._run(task, fixed, SweptParts(self._grid(width)), vectors, width)
+        return swept._replace(
+            counts=None if swept.counts is None else self.blocks.trim(swept.counts),
+            memberships=None if swept.memberships is None else self.blocks.trim(swept.memberships),
+        )
+
     def _run(
         self,
-        task: Callable[..., Part],
-        vectors: Sequence[Array | None] = (),
-        width: int = 1,
-    ) -> Iterator[tuple[Rows, Part]]:
-        """Run task(rows, *slices of the vectors) on every block; yield in row order."""
-
-        def on_block(rows: Rows) -> Part:
-            start, stop = rows
-            return task(rows, *(None if v is None else v[start:stop] for v in vectors))
-
-        ranges = self._ranges(width)
-        yield from zip(ranges, self._executor.map(on_block, ranges), strict=True)
-
-    def _ranges(self, width: int) -> list[Rows]:
-        """Cut the rows into blocks, by the shape of the problem alone.
-
-        A block's partial table has t x width entries; blocks grow with it, so that clearing and adding
-        tables never costs more than reading the rows.
-        """
-        n_members = max(1, self.layout.n_members)
-        size = BLOCK_ROWS * -(-self.layout.n_columns * width // (BLOCK_ROWS * n_members))
-        size = max(size, BLOCK_ROWS)
-        return [(start, min(start + size, self.n_rows)) for start in range(0, self.n_rows, size)]
-
-    def _per_row(self, task: Callable[..., Array]) -> Array:
-        out = np.empty(self.n_rows)
-        for (start, stop), part in self._run(task):
-            out[start:stop] = part
-        return out
-
-    def _add_up(self, parts: Iterator[tuple[Rows, Array]], width: int, dtype: Any) -> Array:
-        total = self.blocks.zeros(width, dtype)
-        for _, part in parts:
-            total += part
-        return self.blocks.trim(total)
-
-    def _assemble(self, parts: Iterator[tuple[Rows, Swept]]) -> Swept:
-        """Add up what the blocks of a sweep returned."""
-        labels = best = values = counts = memberships = sizes = None
-        sums: tuple[Array, ...] = ()
-        for (start, stop), part in parts:
-            if part.labels is not None:
-                labels = np.empty(self.n_rows, np.int32) if labels is None else labels
-                labels[start:stop] = part.labels
-            if part.best is not None:
-                best = np.empty(self.n_rows) if best is None else best
-                best[start:stop] = part.best
-            if part.values is not None:
-                shape = (self.n_rows, *part.values.shape[1:])
-                values = np.empty(shape, part.values.dtype) if values is None else values
-                values[start:stop] = part.values
-            counts = tasks.added(counts, part.counts)
-            memberships = tasks.added(memberships, part.memberships)
-            sizes = tasks.added(sizes, part.sizes)
-            sums = tasks.added_sums(sums, part.sums)
-        return Swept(
-            labels=labels,
-            counts=None if counts is None else self.blocks.trim(counts),
-            memberships=None if memberships is None else self.blocks.trim(memberships),
-            sizes=sizes,
-            sums=sums,
-            best=best,
-            values=values,
-        )
+        task: Callable[..., Any],
+        fixed: tuple[object, ...],
+        parts: Parts,
+        vectors: Sequence[Array | None],
+        width: int,
+    ) -> Any:
+        job = Job(task, (self.blocks, *fixed), parts, self._grid(width))
+        collector = parts(0, self.n_rows)
+        for rows, part in self._executor.run(job, self.source, vectors):
+            collector.add(rows, part)
+        return collector.result()
 
 
 class _Transposed:

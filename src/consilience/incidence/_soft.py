@@ -77,6 +77,14 @@ class SoftBlocks:
         forms: Array = np.einsum("ic,ic->i", rows @ table, rows)
         return forms
 
+    def member_labels(self, block: Array, member: int) -> Array:
+        """Return the likeliest labels of one member, -1 = missing."""
+        own = block[:, self.layout.columns(member)]
+        if not own.shape[1]:
+            return np.full(len(block), -1, dtype=np.int32)
+        labels: Array = np.where(own.sum(axis=1) > 0, own.argmax(axis=1), -1).astype(np.int32)
+        return labels
+
     def dense(self, block: Array) -> Array:
         """Return the rows of H."""
         return block.astype(np.float64)

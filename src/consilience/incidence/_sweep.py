@@ -95,6 +95,12 @@ def argmax_step(scores: Array, current: Array | None = None) -> StepResult:
     return StepResult(labels=labels)
 
 
+def own_score_step(scores: Array, labels: Array) -> StepResult:
+    """Return the score of every row's own label."""
+    own = np.take_along_axis(scores, labels[:, None].astype(np.int64), axis=1)[:, 0]
+    return StepResult(values=own)
+
+
 def best_columns(
     scores: Array, current: Array | None, *, want_best: bool
 ) -> tuple[Array, Array | None]:

@@ -1,5 +1,6 @@
 """Block functions of the verbs: module level, so that they can be sent to another process."""
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -34,14 +35,6 @@ class SweepOptions(NamedTuple):
     count_dtype: Any
 
 
-def added(total: Array | None, part: Array | None) -> Array | None:
-    """Add the table of the next block, if there is one."""
-    if part is None or total is None:
-        return part if total is None else total
-    total += part
-    return total
-
-
 def added_sums(total: tuple[Array, ...], part: tuple[Array, ...]) -> tuple[Array, ...]:
     """Add the sums of the next block."""
     return tuple(a + b for a, b in zip(total, part, strict=True)) if total else part
@@ -53,11 +46,22 @@ def label_sizes(labels: Array, n_labels: int, weight: Array | None) -> Array:
     return sizes if weight is None else sizes.astype(weight.dtype)
 
 
-def _slices(block: Array) -> Iterator[tuple[slice, Array]]:
+def _slices(block: Array, n_rows: int = SLICE_ROWS) -> Iterator[tuple[slice, Array]]:
     """Cut a block into slices: where each lies inside the block, and its rows."""
-    for low in range(0, len(block), SLICE_ROWS):
-        inside = slice(low, low + SLICE_ROWS)
+    for low in range(0, len(block), n_rows):
+        inside = slice(low, low + n_rows)
         yield inside, block[inside]
+
+
+def _scatter_rows(blocks: Blocks) -> int:
+    """Return the rows of a slice whose values are scattered: clearing a table must not cost more."""
+    layout = blocks.layout
+    return max(SLICE_ROWS, layout.n_columns // max(1, layout.n_members))
+
+
+def _pieces(blocks: Blocks, block: Array) -> Iterator[tuple[slice, Array]]:
+    """Leave a block of hard labels whole: it is small, and its count tables are set up once per call."""
+    return _slices(block, max(1, len(block)) if isinstance(blocks, HardBlocks) else SLICE_ROWS)
 
 
 def _part(vector: Array | None, inside: slice) -> Array | None:
@@ -81,7 +85,7 @@ def count(
 ) -> Array:
     """Count the labels of a block."""
     out: Array = blocks.zeros(n_labels, dtype)
-    for inside, piece in _slices(source.read(*rows)):
+    for inside, piece in _pieces(blocks, source.read(*rows)):
         blocks.count(piece, labels[inside], _part(weight, inside), out)
     return out
 
@@ -91,7 +95,7 @@ def scatter(
 ) -> Array:
     """Scatter the values of a block."""
     out: Array = blocks.zeros(values.shape[1], np.float64)
-    for inside, piece in _slices(source.read(*rows)):
+    for inside, piece in _slices(source.read(*rows), _scatter_rows(blocks)):
         blocks.scatter(piece, values[inside], _part(weight, inside), out)
     return out
 
@@ -100,7 +104,7 @@ def gram(source: BlockSource, blocks: Any, dtype: Any, rows: Rows, weight: Array
     """Overlaps within a block."""
     out: Array = blocks.zeros(0, dtype)
     out = np.zeros((len(out), len(out)), dtype=out.dtype)
-    for inside, piece in _slices(source.read(*rows)):
+    for inside, piece in _pieces(blocks, source.read(*rows)):
         blocks.gram(piece, _part(weight, inside), out)
     return out
 
@@ -119,12 +123,14 @@ def argmax(
     labels = np.empty(n_rows, dtype=np.int32)
     best = np.empty(n_rows) if options.want_best else None
     counts: Array = blocks.zeros(options.n_labels, options.count_dtype)
-    for inside, piece in _slices(source.read(*rows)):
+    block = source.read(*rows)
+    for inside, piece in _slices(block):
         labels[inside], top = blocks.argmax(
             piece, prepared, _part(current, inside), want_best=options.want_best
         )
         if best is not None:
             best[inside] = top
+    for inside, piece in _pieces(blocks, block):
         blocks.count(piece, labels[inside], _part(weight, inside), counts)
     sizes = label_sizes(labels, options.n_labels, weight)
     return Swept(labels=labels, counts=counts, sizes=sizes, best=best)
@@ -142,17 +148,14 @@ def sweep(
     """Gather, apply the step, add up what it returns."""
     labels = counts = memberships = values = None
     sums: tuple[Array, ...] = ()
-    for inside, piece in _slices(source.read(*rows)):
+    block = source.read(*rows)
+    for inside, piece in _slices(block, _scatter_rows(blocks)):
         scores = blocks.gather(piece, prepared)
         result = options.step(scores, *(_part(vector, inside) for vector in vectors))
         part_weight = _part(weight, inside)
         if result.labels is not None:
             labels = np.empty(rows[1] - rows[0], np.int32) if labels is None else labels
             labels[inside] = result.labels
-            if options.n_labels is not None:
-                if counts is None:
-                    counts = blocks.zeros(options.n_labels, options.count_dtype)
-                blocks.count(piece, result.labels, part_weight, counts)
         if result.memberships is not None:
             if memberships is None:
                 memberships = blocks.zeros(result.memberships.shape[1], np.float64)
@@ -162,6 +165,9 @@ def sweep(
         sums = added_sums(sums, result.sums)
     sizes = None
     if labels is not None and options.n_labels is not None:
+        counts = blocks.zeros(options.n_labels, options.count_dtype)
+        for inside, piece in _pieces(blocks, block):
+            blocks.count(piece, labels[inside], _part(weight, inside), counts)
         sizes = label_sizes(labels, options.n_labels, weight)
     return Swept(labels, counts, memberships, sizes, sums, values=values)
 
@@ -182,3 +188,56 @@ def observed(source: BlockSource, blocks: Any, weights: Array, rows: Rows) -> Ar
     """Sum the weights of the members that label each row."""
     seen: Array = blocks.observed(source.read(*rows), weights)
     return seen
+
+
+def member_labels(source: BlockSource, blocks: Any, member: int, rows: Rows) -> Array:
+    """Return the labels of one member, -1 = missing."""
+    labels: Array = blocks.member_labels(source.read(*rows), member)
+    return labels
+
+
+def stored_rows(source: BlockSource, blocks: Any, rows: Rows, chosen: Array) -> Array:  # noqa: ARG001
+    """Return the chosen rows as they are stored."""
+    return source.read(*rows)[chosen]
+
+
+def distinct_hashes(source: BlockSource, blocks: Any, one_in: int, rows: Rows) -> Array:  # noqa: ARG001
+    """Return the distinct hashes of the rows that are multiples of a power of two."""
+    hashes = _hashes(source.read(*rows))
+    return np.unique(hashes[hashes % np.uint64(one_in) == 0])
+
+
+def places(source: BlockSource, blocks: Any, hashes: Array, rows: Rows) -> Array:  # noqa: ARG001
+    """Return where the hash of every row stands among sorted ones."""
+    return np.searchsorted(hashes, _hashes(source.read(*rows)))
+
+
+def differing_rows(
+    source: BlockSource,
+    blocks: Any,  # noqa: ARG001
+    stored: Array,
+    rows: Rows,
+    place: Array,
+) -> Array:
+    """Count the rows that are not equal to stored[place]."""
+    block = source.read(*rows)
+    n_different = sum(
+        np.count_nonzero(np.any(piece != stored[place[inside]], axis=1))
+        for inside, piece in _slices(block)
+    )
+    return np.array([n_different])
+
+
+def digest(source: BlockSource, blocks: Any, rows: Rows) -> Array:  # noqa: ARG001
+    """Return a digest of the rows, (1, 16)."""
+    data = np.ascontiguousarray(source.read(*rows)).tobytes()
+    found = hashlib.blake2b(data, digest_size=16).digest()
+    return np.frombuffer(found, dtype=np.uint8)[None, :]
+
+
+def _hashes(block: Array) -> Array:
+    from consilience._kernels._hash import hash_rows
+
+    hashes = np.empty(len(block), dtype=np.uint64)
+    hash_rows(block, hashes)
+    return hashes

@@ -8,7 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import eigh, eigvalsh_tridiagonal
-from scipy.sparse.linalg import LinearOperator, aslinearoperator, eigsh
+from scipy.sparse.linalg import (
+    ArpackError,
+    ArpackNoConvergence,
+    LinearOperator,
+    aslinearoperator,
+    eigsh,
+)
 
 from consilience._utils._blas import one_blas_thread
 from consilience.incidence import Incidence
@@ -148,7 +154,7 @@ def lanczos(
     repeated eigenvalue (as many as there are components, in an affinity). What was found is therefore
     taken out and the rest searched for anything larger, until there is nothing.
     """
-    values, vectors = eigsh(operator, n_vectors, which="LA", v0=start, ncv=n_basis)
+    values, vectors = _largest_pairs(operator, n_vectors, start, n_basis)
     # A start has one direction of an eigenspace to give, so that every search needs another.
     starts = np.random.default_rng(0)
     tolerance = _MISSED * max(1.0, float(np.abs(values).max()))
@@ -158,10 +164,26 @@ def lanczos(
         if _largest_ritz_value(rest, start) <= values.min() + tolerance:
             return descending(values, vectors)
         # It lies apart from what is left, so that few rounds suffice.
-        missed, direction = eigsh(rest, 1, which="LA", v0=start, ncv=min(len(vectors), 8))
+        missed, direction = _largest_pairs(rest, 1, start, min(len(vectors), 8))
         smallest = int(values.argmin())
         direction = direction[:, 0] - vectors @ (vectors.T @ direction[:, 0])
         values[smallest], vectors[:, smallest] = missed[0], direction / np.linalg.norm(direction)
+
+
+def _largest_pairs(
+    operator: LinearOperator, n_vectors: int, start: Array, n_basis: int | None
+) -> tuple[Array, Array]:
+    """Run ARPACK; where it breaks down in the space that the start spans, from a start that has all."""
+    try:
+        found = eigsh(operator, n_vectors, which="LA", v0=start, ncv=n_basis)
+    except ArpackNoConvergence:
+        raise
+    except ArpackError:
+        anywhere = np.random.default_rng(1).standard_normal(len(start))
+        n_basis = min(len(start), max(4 * n_vectors, 40))
+        found = eigsh(operator, n_vectors, which="LA", v0=anywhere, ncv=n_basis)
+    values, vectors = found
+    return values, vectors
 
 
 def _without_found(operator: LinearOperator, values: Array, vectors: Array) -> LinearOperator:

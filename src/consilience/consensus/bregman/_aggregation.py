@@ -1,7 +1,7 @@
 """What GCA and GWCA share."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -82,6 +82,13 @@ class BregmanAggregation(ConstrainedFunction):
     @abstractmethod
     def _weigh(self, aggregate: Aggregate, masses: Array) -> Weighing:
         """Choose shares of the members that sum to one; `masses` are the weights as given."""
+
+    def _in_force(self) -> Capabilities:
+        is_linear = self.divergence == "euclidean" or isinstance(self.divergence, Euclidean)
+        if is_linear or self.degree is not None:
+            return self.capabilities
+        # Entries of M that are no polynomial of the agreement are computed pair by pair.
+        return replace(self.capabilities, cost="quadratic")
 
     def _consensus(  # type: ignore[override]
         self,

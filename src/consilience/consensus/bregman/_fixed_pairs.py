@@ -57,9 +57,12 @@ class FixedPairs(NamedTuple):
 
 
 def _agreements(ensemble: Ensemble, first: Array, second: Array) -> Array:
+    chosen = np.zeros(ensemble.n_samples, dtype=bool)
+    chosen[first] = chosen[second] = True
+    # Only the rows of the pairs are read, wherever the labels are.
+    rows, place = ensemble.incidence.stored_rows(chosen), np.cumsum(chosen) - 1
+    left, right = rows[place[first]], rows[place[second]]
     if ensemble.is_soft:
-        left, right = ensemble.memberships[first], ensemble.memberships[second]
         return ensemble.layout.sum_by_member(left.astype(np.float64) * right, axis=1)
-    codes = ensemble.codes
-    agree: Array = (codes[first] == codes[second]) & (codes[first] > 0)
+    agree: Array = (left == right) & (left > 0)
     return agree.astype(np.float64)

@@ -64,13 +64,13 @@ class PolynomialAggregate(Aggregate):
         if self.polynomial.coefficients[2] == 0:
             return cubes
         for j in range(ensemble.n_members):
-            columns = range(layout.n_columns)[layout.columns(j)]
-            for code, column in enumerate(columns, start=1):
-                if ensemble.is_soft:
+            labels = None if ensemble.is_soft else ensemble.incidence.member_labels(j)
+            for k, column in enumerate(range(layout.n_columns)[layout.columns(j)]):
+                if labels is None:
                     belonging = ensemble.memberships[:, column].astype(np.float64)
                     cubes[j] += member_gram(ensemble.incidence, belonging)
                 else:
-                    rows = np.flatnonzero(ensemble.codes[:, j] == code)
+                    rows = np.flatnonzero(labels == k)
                     cubes[j] += member_gram(ensemble.take(rows).incidence)
         return cubes
 

@@ -68,6 +68,8 @@ def consensus_feature_weights(ensemble: Ensemble, labels: Array, n_clusters: int
 
 def _count(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:
     """Count table (t, K) of the most likely labels; objects count by their weights."""
+    if not ensemble.is_soft:
+        return ensemble.incidence.count(labels, n_clusters)
     largest = int(ensemble.n_clusters.max(initial=0))
     codes = (ensemble.labels + 1).astype(np.min_scalar_type(largest))
     H = Incidence(ArraySource(codes), HardBlocks(ensemble.layout), ensemble.row_weight)

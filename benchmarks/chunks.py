@@ -1,0 +1,105 @@
+"""A label matrix that is nowhere as a whole, on worker processes with little memory.
+
+    python benchmarks/chunks.py [--rows 200000000] [--members 20] [--memory 2GB] [--workers 2]
+
+Labels are made chunk by chunk from a counter-based generator, so that a chunk can be made again by any
+process. Prints what each fit took, the peak memory of workers and of this process, and the agreement
+with the planted clusters.
+"""
+
+import argparse
+import resource
+import time
+import warnings
+
+import dask.array as da
+import numpy as np
+from distributed import Client, LocalCluster
+
+from consilience import Ensemble
+from consilience.consensus import HBGF, IPC, KMCF
+from consilience.exceptions import ConsilienceWarning
+from consilience.metrics import ari
+
+CLUSTERS = 8
+CHUNK_ROWS = 1_671_168
+
+
+def truth(start, stop):
+    """Return the planted clusters of some rows."""
+    rows = np.arange(start, stop, dtype=np.uint64)
+    return ((rows * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(61)).astype(np.uint8)
+
+
+def make_chunk(block_info=None):
+    """Return the labels of a chunk: three in four as planted, under names of the member's own."""
+    (start, stop), (_, members) = block_info[None]["array-location"]
+    planted = truth(start, stop)
+    random = np.random.Generator(np.random.Philox(key=[start, 0]))
+    labels = np.frombuffer(random.bytes((stop - start) * members), dtype=np.uint8)
+    labels = labels.reshape(-1, members).copy()
+    for j in range(members):
+        names = np.random.default_rng(j).permutation(CLUSTERS).astype(np.uint8)
+        noisy = labels[:, j] < 64
+        labels[:, j] = np.where(noisy, labels[:, j] & 7, names[planted])
+    return labels
+
+
+def peak():
+    """Return the peak memory of this process in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main():
+    """Fit, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=200_000_000)
+    parser.add_argument("--members", type=int, default=20)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--memory", default="2GB")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore", ConsilienceWarning)
+    cluster = LocalCluster(
+        n_workers=given.workers,
+        threads_per_worker=1,
+        memory_limit=given.memory,
+        dashboard_address=None,
+    )
+    with cluster, Client(cluster) as client:
+        pids = client.run(lambda: __import__("os").getpid())
+        labels = da.map_blocks(
+            make_chunk,
+            chunks=(da.core.normalize_chunks((CHUNK_ROWS, -1), (given.rows, given.members))),
+            dtype=np.uint8,
+            meta=np.empty((0, 0), np.uint8),
+        )
+        print(
+            f"n = {given.rows:.0e}, r = {given.members}, {given.workers} workers of {given.memory}\n"
+        )
+        print("| step | s | worker peak, MB | here, MB | ARI, a million rows |")
+        print("| --- | --- | --- | --- | --- |")
+        start = time.perf_counter()
+        ensemble = Ensemble.from_dask(labels)
+        line("read", start, client, "")
+        planted = truth(0, 1_000_000)
+        for function in (
+            IPC(CLUSTERS, max_iter=5, n_init=1, random_state=0),
+            KMCF(CLUSTERS, max_iter=5, n_init=1, random_state=0),
+            HBGF(CLUSTERS, random_state=0),
+        ):
+            start = time.perf_counter()
+            found = function.fit(ensemble).labels_
+            agreement = ari(found[: len(planted)].compute(), planted)
+            line(type(function).__name__, start, client, f"{agreement:.4f}")
+        assert client.run(lambda: __import__("os").getpid()) == pids, "a worker was restarted"
+
+
+def line(name, start, client, agreement):
+    """Print one row of the table."""
+    worker = max(client.run(peak).values())
+    seconds = time.perf_counter() - start
+    print(f"| {name} | {seconds:.0f} | {worker:.0f} | {peak():.0f} | {agreement} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

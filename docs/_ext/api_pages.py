@@ -1,0 +1,167 @@
+"""Pages of the API: a page per room from its ``__all__``, and docstrings made fit for reStructuredText.
+
+A public name that is not on these pages cannot exist: the lists are those that Python reads.
+"""
+
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from written import write_if_changed
+
+ROOMS = [
+    "consilience",
+    "consilience.generate",
+    "consilience.clusterers",
+    "consilience.consensus",
+    "consilience.consensus.bregman",
+    "consilience.metrics",
+    "consilience.diagnose",
+    "consilience.plot",
+    "consilience.datasets",
+    "consilience.tables",
+    "consilience.reporting",
+    "consilience.testing",
+    "consilience.exceptions",
+]
+# Shown in the room in which users look for them.
+ELSEWHERE = {
+    "consilience": {"__version__"},
+    "consilience.consensus.bregman": {"GCA", "GWCA"},
+    "consilience.reporting": {"report"},
+}
+
+INDEX = """
+API reference
+=============
+
+Every public name, in the order in which data pass through the rooms. Estimators also have what they
+inherit from scikit-learn: ``get_params``, ``set_params`` and, for clusterers, ``fit_predict``; for
+generators, ``fit_transform``. Whatever is not listed here is private and may change.
+
+.. toctree::
+   :maxdepth: 1
+
+"""
+
+
+def write_pages(app: Any, config: Any) -> None:
+    """Write the page of every room and their index, and remove those of names that have gone."""
+    folder = Path(app.srcdir) / "api"
+    renamed = config.autosummary_filename_map
+    names = {f"{room}.{name}" for room in ROOMS for name in public_names(room)}
+    files = {renamed.get(name, name) for name in names}
+    for page in (folder / "names").glob("*.rst"):
+        if page.stem not in files:
+            page.unlink()
+    for room in ROOMS:
+        write_if_changed(folder / f"{room}.rst", room_page(room))
+    rooms = "\n".join(f"   {room}" for room in ROOMS)
+    write_if_changed(folder / "index.rst", INDEX.lstrip() + rooms + "\n")
+
+
+def public_names(room: str) -> list[str]:
+    """Return what a room offers; errors have no list, because all of them are public."""
+    module = import_module(room)
+    offered = getattr(module, "__all__", None) or [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == room
+    ]
+    return [name for name in offered if name not in ELSEWHERE.get(room, ())]
+
+
+def room_page(room: str) -> str:
+    """Return a page with tables of names, by family where there are families."""
+    module = import_module(room)
+    words = (module.__doc__ or "").strip().split("\n>>>")[0].strip()
+    lines = [room, "=" * len(room), "", words, "", f".. module:: {room}", ""]
+    for title, names in grouped(room).items():
+        if title:
+            lines += [title, "-" * len(title), ""]
+        lines += [".. autosummary::", "   :toctree: names", ""]
+        lines += [f"   {name}" for name in names] + [""]
+    return "\n".join(lines)
+
+
+def grouped(room: str) -> dict[str, list[str]]:
+    """Return names by heading: consensus functions by family, all else together."""
+    names = sorted(public_names(room), key=str.lower)
+    if room != "consilience.consensus":
+        return {"": names}
+    from consilience.consensus import catalogue
+
+    functions = catalogue()
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        if name not in functions:
+            continue
+        place = functions[name].__module__.removeprefix(f"{room}.").split(".")
+        groups.setdefault(place[0].capitalize() if len(place) > 1 else "Above all", []).append(name)
+    rest = [name for name in names if name not in functions]
+    return {**dict(sorted(groups.items())), "For people who add a function": rest}
+
+
+# --- docstrings --------------------------------------------------------------------------------------
+
+NAMED = re.compile(r"^(\w+(?:, \w+)*)  +(\S.*)$")
+
+
+def tables_of_names(lines: list[str]) -> list[str]:
+    """Turn aligned lines, `name   what it is`, into numpydoc's section of attributes."""
+    starts = [
+        place
+        for place, line in enumerate(lines)
+        if NAMED.match(line) and (place == 0 or not lines[place - 1].strip())
+    ]
+    if not starts:
+        return lines
+    first = starts[0]
+    last = first
+    section = ["Attributes", "----------"]
+    for line in lines[first:]:
+        named = NAMED.match(line)
+        if not line.strip() or not (named or line.startswith("  ")):
+            break
+        section += [named[1], f"    {named[2]}"] if named else [f"    {line.strip()}"]
+        last += 1
+    return [*lines[:first], *section, *lines[last:]]
+
+
+def without_bars(line: str) -> str:
+    """Escape bars outside of backticks: a norm, |x|, is no substitution."""
+    parts = re.split(r"(`[^`]*`)", line)
+    return "".join(part if part.startswith("`") else part.replace("|", r"\|") for part in parts)
+
+
+def before_numpydoc(_: Any, what: str, _name: str, _thing: Any, _o: Any, lines: list[str]) -> None:
+    """Read docstrings as people do."""
+    if what in ("class", "exception"):
+        lines[:] = tables_of_names(lines)
+
+
+def after_numpydoc(_: Any, _what: str, _name: str, _thing: Any, _o: Any, lines: list[str]) -> None:
+    """Leave nothing that reStructuredText would take for markup of its own."""
+    lines[:] = [
+        line if line.lstrip().startswith((">>>", "...")) else without_bars(line) for line in lines
+    ]
+
+
+def skip_foreign(_: Any, _what: str, name: str, thing: Any, skip: bool, _o: Any) -> bool | None:  # noqa: FBT001
+    """Leave out what scikit-learn, Python and named tuples bring along."""
+    function = inspect.unwrap(thing) if callable(thing) else getattr(thing, "fget", thing)
+    module = getattr(function, "__module__", None) or ""
+    foreign = not module.startswith("consilience") and not isinstance(thing, str)
+    request = name.startswith("set_") and name.endswith("_request")
+    return True if foreign or request else skip or None
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Tell Sphinx."""
+    app.connect("config-inited", write_pages)
+    app.connect("autodoc-process-docstring", before_numpydoc, priority=100)
+    app.connect("autodoc-process-docstring", after_numpydoc, priority=900)
+    app.connect("autodoc-skip-member", skip_foreign)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,33 @@
+"""
+How many clusters, if any
+=========================
+
+The wines come from three grapes; the cloud beside them has the same covariance and no clusters at all.
+The choice of k tells the two apart, and the pictures show why a single statistic would not.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_wine
+from sklearn.preprocessing import StandardScaler
+
+from consilience.diagnose import choose_k, structureless_data
+from consilience.plot import ConsensusCDFDisplay
+
+wine = StandardScaler().fit_transform(load_wine().data)
+cloud = structureless_data(wine, np.random.default_rng(0))
+candidates = range(2, 9)
+
+# %%
+# The wines: at k = 3 nearly every pair of wines is decided, far more than in data without clusters.
+choice = choose_k(wine, candidates=candidates, n_null=3, random_state=0)
+print(choice.sentence)
+ConsensusCDFDisplay.from_choice(choice).plot()
+plt.show()
+
+# %%
+# The cloud: no k has a valley between all its clusters, so the answer is one.
+choice = choose_k(cloud, candidates=candidates, n_null=3, random_state=0)
+print(choice.sentence)
+ConsensusCDFDisplay.from_choice(choice).plot()
+plt.show()

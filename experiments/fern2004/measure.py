@@ -1,0 +1,95 @@
+"""Ensembles of one set by one constructor, and what four consensus functions make of them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.decomposition import PCA
+
+from consilience.consensus import CBGF, HBGF, IBGF, KMCF
+from consilience.diagnose import (
+    DiversityQuality,
+    FunctionComparison,
+    compare_functions,
+    diversity_quality,
+)
+from consilience.generate import KMeansRestarts, PCASubsample, ProjectedPCA, RandomProjection
+from experiments.fern2004.sets import LabelledSet
+
+Array = np.ndarray[Any, Any]
+
+CONSTRUCTORS: dict[str, type] = {
+    "RP": RandomProjection,
+    "PCASS": PCASubsample,
+    "RPPCA": ProjectedPCA,
+}
+FUNCTIONS: dict[str, type] = {"IBGF": IBGF, "CBGF": CBGF, "HBGF": HBGF, "KMCF": KMCF}
+# Members behind table 4, figure 2, and the point of ensemble size 1.
+CLOUD_MEMBERS = 50
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sizes of the ensembles, and how many there are of each."""
+
+    sizes: tuple[int, ...]
+    n_ensembles: int
+
+
+QUICK = Plan((10, 30, 60), 4)
+FULL = Plan(tuple(range(10, 101, 10)), 10)
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """One set under one constructor.
+
+    cloud       diversity and quality of 50 members
+    sizes       (e,) members of every ensemble
+    comparison  NMI, SNMI and improvement rates, a row per ensemble, a column per function
+    """
+
+    cloud: DiversityQuality
+    sizes: Array
+    comparison: FunctionComparison
+
+    @property
+    def improvement(self) -> dict[str, Array]:
+        """Return the improvement rates of every function, one per ensemble."""
+        columns = self.comparison.improvement.T
+        return dict(zip(self.comparison.functions, columns, strict=True))
+
+    def curve(self, values: Array) -> tuple[list[int], list[float]]:
+        """Return ensemble sizes, 1 first, and mean values; size 1 is the mean quality of a member."""
+        sizes = np.unique(self.sizes)
+        means = [float(values[self.sizes == size].mean()) for size in sizes]
+        return [1, *sizes.tolist()], [self.cloud.mean_quality, *means]
+
+
+def measure(data: LabelledSet, constructor: str, plan: Plan) -> Measurement:
+    """Make the cloud and the ensembles of a plan, and fit all functions to all ensembles."""
+    rng = np.random.default_rng(0)
+    cloud = diversity_quality(_ensemble(data, constructor, CLOUD_MEMBERS, rng), data.y)
+    sizes = np.repeat(plan.sizes, plan.n_ensembles)
+    ensembles = [_ensemble(data, constructor, int(size), rng) for size in sizes]
+    functions = {name: function(data.n_classes) for name, function in FUNCTIONS.items()}
+    comparison = compare_functions(ensembles, data.y, functions, random_state=0, verbose=0)
+    return Measurement(cloud, sizes, comparison)
+
+
+def baseline(data: LabelledSet) -> float:
+    """Return the mean NMI of 50 runs of k-means after PCA, with as many clusters as classes."""
+    axes = PCA(data.n_components, random_state=0).fit_transform(data.X)
+    runs = KMeansRestarts(n_members=50, n_clusters=data.n_classes, random_state=0, verbose=0)
+    return diversity_quality(runs.fit(axes).ensemble_, data.y).mean_quality
+
+
+def _ensemble(data: LabelledSet, constructor: str, size: int, rng: np.random.Generator) -> Any:
+    generator = CONSTRUCTORS[constructor](
+        n_members=size,
+        n_clusters=data.n_clusters,
+        n_components=data.n_components,
+        random_state=rng,
+        verbose=0,
+    )
+    return generator.fit(data.X).ensemble_

@@ -1,0 +1,26 @@
+"""What every experiment needs: data by name, tables beside printed ones, pictures, and a page."""
+
+from experiments.harness._data import DataNotAvailable, load, load_sets
+from experiments.harness._page import write_page
+from experiments.harness._pictures import COLOURS, cloud_panels, curve_panels, save_figure
+from experiments.harness._printed import printed
+from experiments.harness._quietly import quietly
+from experiments.harness._result import Claim, Result, verdict
+from experiments.harness._table import Table
+
+__all__ = [
+    "COLOURS",
+    "Claim",
+    "DataNotAvailable",
+    "Result",
+    "Table",
+    "cloud_panels",
+    "curve_panels",
+    "load",
+    "load_sets",
+    "printed",
+    "quietly",
+    "save_figure",
+    "verdict",
+    "write_page",
+]

@@ -1,0 +1,61 @@
+"""What an experiment returns."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from experiments.harness._table import Table
+
+VERDICTS = ("reproduced", "partly", "not")
+
+
+@dataclass
+class Claim:
+    """A sentence of the paper, whether it holds here, and the figures that decide.
+
+    Parameters
+    ----------
+    text : str
+        What the paper says, shortened.
+    verdict : {"reproduced", "partly", "not"}
+        Computed from the figures by the rule that `figure` states; never typed.
+    figure : str
+        The figures and the rule.
+    """
+
+    text: str
+    verdict: str
+    figure: str
+
+    def __post_init__(self) -> None:
+        if self.verdict not in VERDICTS:
+            raise ValueError(f"verdict must be one of {VERDICTS}, not {self.verdict!r}.")
+
+
+@dataclass
+class Result:
+    """Claims, tables, pictures and what was missing.
+
+    Parameters
+    ----------
+    claims : list of Claim
+        What the paper says, and whether it holds.
+    tables : list of Table
+        Ours beside the printed ones.
+    figures : list of Path
+        PNG files inside the folder that `run` was given.
+    missing : list of str
+        "name: reason" for every set that could not be had.
+    seconds : float
+        Processor time; filled in by the command.
+    """
+
+    claims: list[Claim]
+    tables: list[Table]
+    figures: list[Path] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def verdict(holds: int, of: int) -> str:
+    """Return "reproduced" if all parts of a claim hold, "not" if none does, else "partly"."""
+    return "reproduced" if holds == of else "not" if holds == 0 else "partly"

@@ -1,0 +1,198 @@
+"""What is larger than memory: files that are read in pieces, here or by the workers of a cluster."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from consilience.cli._options import Reading
+from consilience.cli._outcome import Targets
+from consilience.cli._voice import Voice
+from consilience.exceptions import InvalidInputError
+
+if TYPE_CHECKING:
+    from consilience.ensemble import Ensemble
+    from consilience.tables._stored_rows import StoredTable
+
+# Bytes that a label takes while a whole file is read: text, codes, and what Arrow holds.
+_BYTES_PER_CELL = 16
+
+
+class Pieces(NamedTuple):
+    """A file that is read in pieces, and which of its columns names the objects."""
+
+    table: "StoredTable"
+    id_column: str | None
+
+    @property
+    def columns(self) -> list[str]:
+        """Return all columns but the id column."""
+        return [name for name in self.table.names if name != self.id_column]
+
+
+@contextmanager
+def at_cluster(address: str | None, voice: Voice) -> Iterator[None]:
+    """Let everything inside run on a Dask cluster, if one is named."""
+    if address is None:
+        yield
+        return
+    from consilience.incidence import connect
+
+    client = connect(address)
+    cluster = getattr(client, "cluster", None)
+    voice.note(f"Dask: {len(client.ncores())} workers, {sum(client.ncores().values())} threads.")
+    try:
+        yield
+    finally:
+        client.close()
+        if cluster is not None:
+            cluster.close()
+
+
+def is_large(path: str) -> bool:
+    """Say whether labels are a folder of Parquet parts, or would not fit into memory as a whole."""
+    from consilience._utils._memory import memory_limit
+    from consilience.tables._stored_rows import open_rows
+
+    if Path(path).is_dir():
+        return any(part.suffix.lower() in (".parquet", ".pq") for part in Path(path).iterdir())
+    if Path(path).suffix.lower() not in (".npy", ".parquet", ".pq") or not Path(path).exists():
+        return False
+    rows = open_rows(path)
+    return rows.n_rows * len(rows.names) * _BYTES_PER_CELL > memory_limit()
+
+
+def open_pieces(path: str, reading: Reading, voice: Voice) -> Pieces:
+    """Look at a file, and find the column that names the objects by its name."""
+    from consilience.tables._id_column import is_id_name
+    from consilience.tables._stored_rows import open_rows
+
+    table = open_rows(path)
+    named = [name for name in table.names if is_id_name(name)]
+    id_column = reading.id if isinstance(reading.id, str) else None
+    if reading.id is None and named:
+        id_column = named[0]
+        voice.note(f"{path}: column {id_column!r} names the objects (--no-id if it does not).")
+    for name in (*reading.drop, *([] if id_column is None else [id_column])):
+        if name not in table.names:
+            raise InvalidInputError(
+                f"{path} has no column {name!r}; its columns are {', '.join(table.names)}."
+            )
+    return Pieces(table, id_column)
+
+
+def open_members(path: str, reading: Reading, voice: Voice) -> "tuple[Pieces, Ensemble]":
+    """Open a file of labels as an ensemble in chunks."""
+    from consilience.ensemble._open import open_ensemble
+
+    pieces = open_pieces(path, reading, voice)
+    ensemble = open_ensemble(path, pieces.id_column, None, reading.drop)
+    voice.note(f"{path}: {ensemble!r}, read in pieces.")
+    return pieces, ensemble
+
+
+def open_data(path: str, reading: Reading, voice: Voice) -> tuple[Pieces, Any]:
+    """Open a file of numbers as a dask array that the workers read."""
+    from consilience.incidence import cut, from_ranges, stripe_rows
+
+    pieces = open_pieces(path, reading, voice)
+    apart = {*reading.drop, reading.label_column}
+    columns = [name for name in pieces.columns if name not in apart]
+    ranges = cut(0, pieces.table.n_rows, stripe_rows(8 * len(columns)))
+    numbers = _Numbers(pieces.table, columns)
+    voice.note(f"{path}: {pieces.table.n_rows} rows, {len(columns)} columns, read in pieces.")
+    return pieces, from_ranges(numbers, ranges, width=len(columns), dtype=float)
+
+
+def finish_in_chunks(
+    result: Any, ensemble: Any, pieces: Pieces, targets: Targets, voice: Voice
+) -> None:
+    """Write the labels and give the answer."""
+    import numpy as np
+
+    from consilience.tables._write_label_parts import write_label_parts
+
+    labels = np.asarray(result.labels_)
+    confidence = (
+        np.asarray(result.confidence_)
+        if hasattr(result, "confidence_")
+        else result.own_shares(ensemble)
+    )
+    if targets.labels is not None:
+        columns = _parts(pieces, labels, confidence)
+        provenance = dict(result.provenance_)
+        write_label_parts(targets.labels, columns, provenance=provenance, overwrite=targets.force)
+    sizes = np.bincount(labels, minlength=result.n_clusters_)
+    facts = {
+        "n_clusters": int(result.n_clusters_),
+        "sizes": sizes.tolist(),
+        "mean_confidence": float(confidence.mean()),
+        "out": targets.labels,
+    }
+    shown = ", ".join(str(size) for size in sorted(sizes.tolist(), reverse=True)[:8])
+    verdict = (
+        f"{len(sizes)} clusters of {shown} objects; mean confidence {confidence.mean():.2f}, "
+        f"{np.count_nonzero(confidence < 0.5)} objects below 0.50."
+    )
+    lines = [verdict]
+    lines += [f"Labels:  {targets.labels} (a folder of Parquet parts)"] * bool(targets.labels)
+    voice.answer("\n".join(lines), facts)
+
+
+def check_targets(targets: Targets) -> None:
+    """Refuse what cannot be made in chunks."""
+    from consilience.tables._write_label_parts import check_parts_folder
+
+    if targets.report is not None:
+        raise InvalidInputError(
+            "--report draws objects and members, which needs them in memory; take a sample of the rows "
+            "for it, or leave it out."
+        )
+    if targets.labels is not None:
+        check_parts_folder(targets.labels, overwrite=targets.force)
+
+
+class _Numbers:
+    """Reads rows of a file as numbers; picklable."""
+
+    def __init__(self, table: "StoredTable", columns: list[str]) -> None:
+        self._table = table
+        self._columns = columns
+
+    def __call__(self, rows: tuple[int, int]) -> Any:
+        import numpy as np
+
+        parts = []
+        for piece in self._table.read(*rows, self._columns):
+            if hasattr(piece, "column_names"):
+                columns = [piece[name].to_numpy(zero_copy_only=False) for name in self._columns]
+                piece = np.column_stack(columns)  # noqa: PLW2901
+            try:
+                parts.append(np.asarray(piece, dtype=float))
+            except (TypeError, ValueError) as error:
+                raise InvalidInputError(
+                    f"{self._table.path} holds something that is not a number in rows {rows[0]} to "
+                    f"{rows[1]} ({error}); leave such columns out with --drop."
+                ) from None
+        return np.concatenate(parts)
+
+
+def _parts(pieces: Pieces, labels: Any, confidence: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the columns of the parts; ids are copied from the file a part at a time."""
+    import numpy as np
+    import pyarrow as pa
+
+    from consilience.incidence import cut
+    from consilience.tables._write_label_parts import PART_ROWS
+
+    for start, stop in cut(0, len(labels), PART_ROWS):
+        if pieces.id_column is None:
+            named: dict[str, Any] = {"row": pa.array(np.arange(start + 1, stop + 1))}
+        else:
+            tables = pieces.table.read(start, stop, [pieces.id_column])
+            named = {pieces.id_column: pa.concat_tables(tables)[pieces.id_column]}
+        yield {
+            **named,
+            "cluster": labels[start:stop],
+            "confidence": confidence[start:stop].round(6),
+        }

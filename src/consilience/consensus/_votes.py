@@ -1,0 +1,42 @@
+"""How new rows vote: every member with the shares of the consensus clusters in its base cluster."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from consilience.ensemble import Ensemble
+from consilience.exceptions import UnseenLabelsWarning, warn
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Votes:
+    """What a fitted consensus function knows about new rows; light, so that it can be sent to workers.
+
+    members  the ensemble without its objects
+    table    (t, K) share of every consensus cluster in every base cluster
+    shares   (K,) share of every cluster among all objects, for rows of which nothing is known
+    """
+
+    members: Ensemble
+    table: Array
+    shares: Array
+
+    def __call__(self, Y: Any) -> Array:
+        """Return the shares of the votes of some rows, (n_new, K)."""
+        rows, n_unseen = self.members.encode(Y)
+        n_unseen = np.where(self.members.weights > 0, n_unseen, 0)
+        if n_unseen.any():
+            member = int(np.argmax(n_unseen))
+            warn(
+                f"{int(n_unseen.sum())} labels did not occur in fit (member "
+                f"{self.members.names[member]!r}: {int(n_unseen[member])}); they count as missing.",
+                UnseenLabelsWarning,
+            )
+        weights = self.members.weights
+        votes = rows.incidence @ (self.table * weights[rows.layout.member_of, None])
+        known = rows.incidence.observed(weights)
+        shares = np.where(known[:, None] > 0, votes, self.shares)
+        return np.asarray(shares / np.where(known > 0, known, 1.0)[:, None])

@@ -1,0 +1,208 @@
+"""An ensemble whose labels lie outside memory: in a dask collection, or in files."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from consilience._utils._memory import memory_limit, require_memory
+from consilience.ensemble import _cluster_tables, _grow
+from consilience.ensemble._ensemble import Ensemble
+from consilience.ensemble._profiles import Profiles, weight_of_groups
+from consilience.ensemble._recode import Recoder, merge_surveys, survey_piece
+from consilience.exceptions import InvalidLabelsError, UnsupportedInputError
+from consilience.incidence import BlockSource, HardBlocks, Incidence
+from consilience.incidence._dask import column_names, on_pieces, row_chunks, stripes_of, wrap
+
+Array = np.ndarray[Any, Any]
+
+# Distinct rows are counted on a sample of all possible rows where there are more objects than this.
+_COUNTED_ROWS = 2**22
+# Merging identical rows is considered from this share of distinct rows down.
+_MERGE_BELOW = 0.5
+
+
+class ChunkedEnsemble(Ensemble):
+    """Behaves like an Ensemble for every function whose cost is linear; has no `labels` and no `codes`.
+
+    Made by `Ensemble.from_dask` and `Ensemble.open`. Rows are read a stripe at a time, by threads here
+    or by the workers of a cluster; what has an entry per object (labels of the consensus, weights) is
+    in memory.
+    """
+
+    is_chunked = True
+    _source: BlockSource
+    _known: Array
+    _chunks: tuple[int, ...] | None
+
+    @classmethod
+    def from_parts(cls, parts: dict[str, Any]) -> Self:
+        """Make one of what its makers found out."""
+        return cls._checked(**parts)
+
+    @classmethod
+    def of_dask(cls, data: Any, weights: Any, names: Sequence[str] | None) -> Self:
+        """Read a dask array (n, r) or frame: once to see which labels occur, once to encode them."""
+        if data.ndim != 2:
+            raise InvalidLabelsError(
+                "Expected 2D array, objects x members; got a dask collection with "
+                f"{data.ndim} dimension(s)."
+            )
+        pieces = on_pieces(survey_piece, data)
+        lengths = [piece.n_rows for piece in pieces]
+        survey = merge_surveys(pieces)
+        recoder = Recoder.of(survey)
+        source = stripes_of(
+            data,
+            recode_piece,
+            recoder,
+            lengths=lengths,
+            width=len(survey.values),
+            dtype=recoder.dtype,
+        )
+        return cls._checked(
+            source=source,
+            values=survey.values,
+            names=column_names(data) if names is None else names,
+            weights=weights,
+            known=survey.n_observed,
+            chunks=row_chunks(data) or tuple(lengths),
+        )
+
+    # --- what it says ----------------------------------------------------------------------------
+
+    @property
+    def n_samples(self) -> int:
+        """Return n."""
+        return self._source.n_rows
+
+    @property
+    def codes(self) -> Array:
+        """Refuse: they are not in memory."""
+        raise UnsupportedInputError(
+            "This needs all labels in memory, and they are read in chunks; use take(rows) for some of "
+            "them, or a consensus function with linear cost."
+        )
+
+    @property
+    def labels(self) -> Array:
+        """Refuse: they are not in memory."""
+        return self.codes
+
+    @property
+    def n_observed(self) -> Array:
+        """Return how many objects every member labels."""
+        return self._known
+
+    @cached_property
+    def incidence(self) -> Incidence:
+        """Return the operator H."""
+        return Incidence(self._source, HardBlocks(self.layout), self.row_weight)
+
+    @cached_property
+    def n_profiles(self) -> int:
+        """Return the number of distinct rows; estimated where there are very many."""
+        one_in = 1
+        while self.n_samples > one_in * _COUNTED_ROWS:
+            one_in *= 2
+        n_distinct = one_in * len(self.incidence.distinct_hashes(one_in))
+        if one_in > 1 and n_distinct <= _MERGE_BELOW * self.n_samples:
+            return len(self.incidence.distinct_hashes(1))
+        return min(n_distinct, self.n_samples)
+
+    # --- other ensembles made from it ------------------------------------------------------------
+
+    def select(self, members: Any) -> Self:
+        """Keep some members, given by position, name, or a mask."""
+        chosen = _grow.member_positions(members, self.names)
+        return self._with(
+            source=self._source.select(np.asarray(chosen)),
+            values=tuple(self.values[j] for j in chosen),
+            names=tuple(self.names[j] for j in chosen),
+            weights=self.weights[chosen],
+            known=self._known[chosen],
+            cluster_tables=_cluster_tables.select_members(self.cluster_tables, chosen),
+        )
+
+    def take(self, objects: Any) -> Ensemble:
+        """Keep some objects, in the order they have: in memory if they fit, else in chunks as before.
+
+        In chunks, base clusters left empty stay.
+        """
+        rows = np.unique(_grow.row_positions(objects, self.n_samples))
+        kept = None if self.row_weight is None else self.row_weight[rows]
+        ids = None if self.ids is None else self.ids[rows]
+        n_bytes = len(rows) * self.n_members * np.dtype(self._dtype).itemsize
+        if n_bytes > memory_limit() // 4:
+            source = self._source.take(rows)
+            sizes = Incidence(source, HardBlocks(self.layout)).sizes
+            known = self.layout.sum_by_member(sizes)
+            return self._with(source=source, ids=ids, row_weight=kept, known=known, chunks=None)
+        chosen = np.zeros(self.n_samples, dtype=bool)
+        chosen[rows] = True
+        stored = self.of_rows(self.incidence.stored_rows(chosen), kept)
+        taken = stored.take(np.arange(len(rows)))
+        return taken if ids is None else taken.with_ids(ids)
+
+    def without_objects(self) -> Ensemble:
+        """Keep the members (names, weights, known labels) and drop the objects."""
+        return self.of_rows(np.zeros((0, self.n_members), dtype=self._dtype), None)
+
+    def profiles(self, *, apart: Array | None = None) -> Profiles:
+        """Merge identical rows into an ensemble in memory, exactly."""
+        if apart is not None and apart.any():
+            raise UnsupportedInputError(
+                "Constraints on pairs of objects need the labels in memory; these are read in chunks."
+            )
+        hashes = np.sort(self.incidence.distinct_hashes(1))
+        require_memory(
+            2 * len(hashes) * self.n_members + 16 * self.n_samples,
+            f"Merging the {len(hashes)} distinct rows of {self.n_samples} objects",
+            "Raise the limit, or use a function that does not merge rows.",
+        )
+        place = self.incidence.places(hashes)
+        first = np.full(len(hashes), self.n_samples)
+        np.minimum.at(first, place, np.arange(self.n_samples))
+        rank = np.empty(len(first), dtype=np.int64)
+        rank[np.argsort(first)] = np.arange(len(first))
+        inverse = rank[place]
+        is_first = np.zeros(self.n_samples, dtype=bool)
+        is_first[first] = True
+        codes = self.incidence.stored_rows(is_first)
+        if self.incidence.differing_rows(codes, inverse):
+            raise UnsupportedInputError(
+                "Two different rows have the same 64-bit hash; drop or add a member and try again."
+            )
+        multiplicity = weight_of_groups(inverse, len(first), self.row_weight)
+        return Profiles(self.of_rows(codes, multiplicity), inverse, multiplicity)
+
+    def of_rows(self, codes: Array, row_weight: Array | None) -> Ensemble:
+        """Return an ensemble in memory of the same members with other rows, given as codes."""
+        where = self._rows()
+        ensemble = Ensemble.__new__(Ensemble)
+        parts = {name: part for name, part in self._parts().items() if name not in where}
+        ensemble.__setstate__({**parts, "codes": codes, "ids": None, "row_weight": row_weight})
+        return ensemble
+
+    def inside(self) -> Self:
+        """Return the same ensemble, for which label vectors are plain arrays."""
+        return self._with(chunks=None)
+
+    def outward(self, labels: Array) -> Any:
+        """Return a label vector as the kind of thing that the labels came in."""
+        return labels if self._chunks is None else wrap(labels, self._chunks)
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    @property
+    def _dtype(self) -> Any:
+        return Recoder(self.values).dtype
+
+    def _rows(self) -> dict[str, Any]:
+        return {"source": self._source, "known": self._known, "chunks": self._chunks}
+
+
+def recode_piece(piece: Any, position: int, recoder: Recoder) -> Array:
+    """Encode one piece on a worker."""
+    return recoder(piece, position)

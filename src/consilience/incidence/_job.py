@@ -1,0 +1,42 @@
+"""One verb on its way to whoever runs it: a task, how its parts are put together, where rows are cut."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.incidence._block_source import ArraySource, BlockSource
+from consilience.incidence._collect import Parts
+from consilience.incidence._grid import Grid
+
+Array = np.ndarray[Any, Any]
+Rows = tuple[int, int]
+
+
+class Job(NamedTuple):
+    """task(source, *fixed, rows, *slices of row vectors) on every block; picklable.
+
+    task   a function of `_tasks`
+    fixed  what it gets for every block: block functions, tables, options
+    parts  makes the collector of what it returns
+    grid   where blocks, stripes and groups begin
+    """
+
+    task: Callable[..., Any]
+    fixed: tuple[Any, ...]
+    parts: Parts
+    grid: Grid
+
+    def on_block(self, source: BlockSource, rows: Rows, vectors: Sequence[Array | None]) -> Any:
+        """Run the task on one block of a source; vectors hold all rows of the source."""
+        slices = (None if vector is None else vector[slice(*rows)] for vector in vectors)
+        return self.task(source, *self.fixed, rows, *slices)
+
+    def on_stripe(self, array: Array, stripe: Rows, vectors: Sequence[Array | None]) -> Any:
+        """Run the task on the blocks of a stripe that is in memory, and put the parts together."""
+        source, start = ArraySource(array), stripe[0]
+        collector = self.parts(*stripe)
+        for low, high in self.grid.blocks(*stripe):
+            part = self.on_block(source, (low - start, high - start), vectors)
+            collector.add((low, high), part)
+        return collector.result()

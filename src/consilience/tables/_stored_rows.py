@@ -1,0 +1,134 @@
+"""Rows of labels in files that need not fit into memory: NPY, Parquet, or a folder of Parquet parts."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from consilience.exceptions import InvalidInputError
+from consilience.tables._arrays import open_arrays
+from consilience.tables._source import require_file
+
+_PARQUET = (".parquet", ".pq")
+# Rows that are decoded at a time.
+_ROWS = 65_536
+
+
+class StoredTable(Protocol):
+    """Pieces of a table of labels; picklable."""
+
+    path: Path
+    names: tuple[str, ...]
+    n_rows: int
+    metadata: dict[bytes, bytes]
+
+    def read(self, start: int, stop: int, columns: Sequence[str]) -> list[Any]:
+        """Return rows start..stop-1 of some columns, in small pieces: arrays or Arrow tables."""
+        ...
+
+
+def open_rows(path: str | os.PathLike[str]) -> StoredTable:
+    """Find out what there is to read, without reading it."""
+    file = Path(path)
+    if file.is_dir():
+        files = sorted(part for part in file.iterdir() if part.suffix.lower() in _PARQUET)
+        if not files:
+            raise InvalidInputError(
+                f"{file} is a folder without Parquet files; put the parts there."
+            )
+        return ParquetRows(file, files)
+    require_file(file)
+    if file.suffix.lower() in _PARQUET:
+        return ParquetRows(file, [file])
+    if file.suffix.lower() == ".npy":
+        return ArrayRows(file)
+    raise InvalidInputError(
+        f"{file} cannot be read piece by piece; save it as Parquet or NPY, or give a folder of Parquet "
+        "files."
+    )
+
+
+class ArrayRows:
+    """The rows of an .npy file."""
+
+    metadata: dict[bytes, bytes] = {}  # noqa: RUF012 - never changed
+
+    def __init__(self, path: Path) -> None:
+        source = open_arrays(path)
+        self.path = path
+        self.names = source.names
+        self.n_rows = int(source.array.shape[0])
+
+    def read(self, start: int, stop: int, columns: Sequence[str]) -> list[Any]:
+        """Map the file, copy the rows, and let go of it, so that nothing stays in memory."""
+        array = np.load(self.path, mmap_mode="r", allow_pickle=False)
+        array = array[:, None] if array.ndim == 1 else array
+        places: Any = slice(None)
+        if len(columns) != len(self.names):
+            places = [self.names.index(name) for name in columns]
+        return [
+            np.array(array[low : min(low + _ROWS, stop)][:, places])
+            for low in range(start, stop, _ROWS)
+        ]
+
+
+class RowGroup(NamedTuple):
+    """Where a row group is, and which rows it holds."""
+
+    file: Path
+    number: int
+    start: int
+    stop: int
+
+
+class ParquetRows:
+    """The row groups of Parquet files, one below the other."""
+
+    def __init__(self, path: Path, files: Sequence[Path]) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self.path = path
+        self.groups: list[RowGroup] = []
+        names: list[tuple[str, ...]] = []
+        n_rows = 0
+        for file in files:
+            try:
+                with pq.ParquetFile(file) as opened:
+                    names.append(tuple(opened.schema_arrow.names))
+                    self.metadata = dict(opened.schema_arrow.metadata or {})
+                    for number in range(opened.num_row_groups):
+                        length = opened.metadata.row_group(number).num_rows
+                        self.groups.append(RowGroup(file, number, n_rows, n_rows + length))
+                        n_rows += length
+            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+                raise InvalidInputError(f"{file} cannot be read as Parquet: {error}") from None
+            if names[-1] != names[0]:
+                raise InvalidInputError(
+                    f"{file} has the columns {', '.join(names[-1])}; {files[0].name} beside it has "
+                    f"{', '.join(names[0])}. All parts need the same."
+                )
+        self.names = names[0]
+        self.n_rows = n_rows
+
+    def read(self, start: int, stop: int, columns: Sequence[str]) -> list[Any]:
+        """Decode the row groups that hold the rows, a batch at a time."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        pieces = []
+        for group in self.groups:
+            if group.stop <= start or group.start >= stop:
+                continue
+            place = group.start
+            with pq.ParquetFile(group.file) as opened:
+                for batch in opened.iter_batches(
+                    _ROWS, row_groups=[group.number], columns=list(columns), use_threads=False
+                ):
+                    low, high = max(start - place, 0), min(stop - place, batch.num_rows)
+                    place += batch.num_rows
+                    if low < high:
+                        pieces.append(pa.table(batch.slice(low, high - low)).select(columns))
+        return pieces
