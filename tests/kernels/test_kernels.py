@@ -9,7 +9,8 @@ from consilience._kernels._gather import CHUNK, argmax_scores, gather_rows, scre
 from consilience._kernels._gram import MOST_JOINT, overlap_counts, overlaps
 from consilience._kernels._hash import hash_rows, rows_match
 from consilience._kernels._lanes import lanes_of, strip_zeros
-from consilience._kernels._relabel import count_codes, encode_rows
+from consilience._kernels._nearest import add_rows, nearest_centres
+from consilience._kernels._relabel import count_codes, encode_rows, recode_rows
 from consilience._kernels._relocate import relocate_rows
 from consilience._kernels._scatter import count_labels, count_observed, scatter_rows
 from consilience._kernels._softmax import softmax_rows
@@ -297,3 +298,34 @@ def test_relocation_follows_the_cost_it_claims(seed):
     np.testing.assert_array_equal(
         np.delete(counts, case.offsets, 0), np.delete(recounted, case.offsets, 0)
     )
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_restarts", "n_clusters", "width"), [(0, 1, 1, 1), (57, 3, 4, 2)]
+)
+def test_nearest_centres_of_all_restarts(n_rows, n_restarts, n_clusters, width):
+    rng = np.random.default_rng(0)
+    points, weight = rng.normal(size=(n_rows, width)), rng.random(n_rows)
+    centres = rng.normal(size=(n_restarts, n_clusters, width))
+    labels = np.empty((n_rows, n_restarts), dtype=np.int64)
+    distance = np.empty((n_rows, n_restarts))
+    products = points @ centres.reshape(-1, width).T
+    squares = np.square(points).sum(axis=1)
+    nearest_centres(products, np.square(centres).sum(axis=2), squares, labels, distance)
+    apart = np.square(points[:, None, None] - centres).sum(axis=3)
+    np.testing.assert_array_equal(labels, apart.argmin(axis=2))
+    np.testing.assert_allclose(distance, apart.min(axis=2), atol=1e-12)
+    sums, sizes = np.zeros(centres.shape), np.zeros(centres.shape[:2])
+    add_rows(points, weight, labels, sums, sizes)
+    member = labels[..., None] == np.arange(n_clusters)
+    np.testing.assert_allclose(sums, np.einsum("irk,i,id->rkd", member, weight, points))
+    np.testing.assert_allclose(sizes, np.einsum("irk,i->rk", member, weight))
+
+
+def test_recoding_by_a_table_of_all_labels():
+    labels = np.array([[3, -1], [0, 2], [9, 0]], dtype=np.int16)
+    first, size = np.array([0, 4]), np.array([4, 2])
+    lookup = np.array([1, 0, 0, 2, 1, 2], dtype=np.uint8)
+    codes = np.empty((3, 2), dtype=np.uint8)
+    recode_rows(labels, first, size, lookup, codes)
+    assert codes.tolist() == [[2, 0], [1, 0], [0, 1]]

@@ -42,7 +42,8 @@ def at_cluster(address: str | None, voice: Voice) -> Iterator[None]:
     cluster = getattr(client, "cluster", None)
     voice.note(f"Dask: {len(client.ncores())} workers, {sum(client.ncores().values())} threads.")
     try:
-        yield
+        with client.as_current():
+            yield
     finally:
         client.close()
         if cluster is not None:

@@ -5,8 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience._utils._memory import memory_limit
 from consilience.consensus._constraints import Constraints
-from consilience.ensemble import Ensemble, canonical_labels
+from consilience.ensemble import Ensemble, bytes_merged, canonical_labels
 from consilience.exceptions import UnlabelledObjectsWarning, warn
 
 Array = np.ndarray[Any, Any]
@@ -63,7 +64,7 @@ class Problem:
             len(ensemble.profiles(apart=apart).ensemble) if apart.any() else ensemble.n_profiles
         )
         too_few = n_clusters is not None and n_distinct < n_clusters
-        if too_few or (merge and n_distinct <= _MERGE_BELOW * ensemble.n_samples):
+        if too_few or (merge and _merging_pays(ensemble, n_distinct)):
             profiles = ensemble.profiles(apart=apart)
             place = np.where(place < 0, -1, profiles.inverse[place])
             ensemble = profiles.ensemble
@@ -86,3 +87,10 @@ class Problem:
                 "into the largest cluster and unlabelled_ marks them.",
                 UnlabelledObjectsWarning,
             )
+
+
+def _merging_pays(ensemble: Ensemble, n_distinct: int) -> bool:
+    if n_distinct > _MERGE_BELOW * ensemble.n_samples:
+        return False
+    needed = bytes_merged(n_distinct, ensemble.n_samples, ensemble.n_members)
+    return not ensemble.is_chunked or needed <= memory_limit()

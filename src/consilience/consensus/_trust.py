@@ -11,7 +11,8 @@ from consilience.exceptions import (
     WorseThanMemberWarning,
     warn,
 )
-from consilience.metrics import ari, nmi, pairwise_ari, pairwise_nmi
+from consilience.metrics import ari, pairwise_ari, pairwise_nmi
+from consilience.metrics._member_tables import count_table, nmi_with_members
 
 Array = np.ndarray[Any, Any]
 
@@ -55,15 +56,11 @@ def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble) -> None:
         return
     quality = _mean_of_others(pairwise_nmi(ensemble))
     best = int(alike[np.argmax(quality[alike])])
-    member = ensemble.labels[:, best]
-    if ari(labels, member) == 1.0:
+    if ari(labels, ensemble.incidence.member_labels(best)) == 1.0:
         return
-    others = [
-        nmi(labels, ensemble.labels[:, j])
-        for j in range(ensemble.n_members)
-        if j != best and np.any(ensemble.labels[:, j] >= 0)
-    ]
-    consensus = float(np.mean(others))
+    others = (np.arange(ensemble.n_members) != best) & (ensemble.n_clusters > 0)
+    agreement = nmi_with_members(count_table(labels, ensemble), ensemble.layout)
+    consensus = float(np.mean(agreement[others]))
     if consensus < quality[best] - 1e-9:
         warn(
             f"Member {ensemble.names[best]!r} agrees with the other members better than the consensus "

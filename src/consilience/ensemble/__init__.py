@@ -2,7 +2,7 @@
 
 from consilience.ensemble._canonical import canonical_labels
 from consilience.ensemble._ensemble import Ensemble
-from consilience.ensemble._profiles import Profiles
+from consilience.ensemble._profiles import Profiles, bytes_merged
 from consilience.ensemble._start import centre_table, start_from_member
 from consilience.ensemble._validation import as_label_vector
 
@@ -10,6 +10,7 @@ __all__ = [
     "Ensemble",
     "Profiles",
     "as_label_vector",
+    "bytes_merged",
     "canonical_labels",
     "centre_table",
     "start_from_member",

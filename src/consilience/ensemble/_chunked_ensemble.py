@@ -9,7 +9,7 @@ import numpy as np
 from consilience._utils._memory import memory_limit, require_memory
 from consilience.ensemble import _cluster_tables, _grow
 from consilience.ensemble._ensemble import Ensemble
-from consilience.ensemble._profiles import Profiles, weight_of_groups
+from consilience.ensemble._profiles import Profiles, bytes_merged, weight_of_groups
 from consilience.ensemble._recode import Recoder, merge_surveys, survey_piece
 from consilience.exceptions import InvalidLabelsError, UnsupportedInputError
 from consilience.incidence import BlockSource, HardBlocks, Incidence
@@ -157,7 +157,7 @@ class ChunkedEnsemble(Ensemble):
             )
         hashes = np.sort(self.incidence.distinct_hashes(1))
         require_memory(
-            2 * len(hashes) * self.n_members + 16 * self.n_samples,
+            bytes_merged(len(hashes), self.n_samples, self.n_members),
             f"Merging the {len(hashes)} distinct rows of {self.n_samples} objects",
             "Raise the limit, or use a function that does not merge rows.",
         )

@@ -217,8 +217,8 @@ class Ensemble(Frozen):
     ) -> "Ensemble":
         """Read a dask array (n, r) or frame, which is never in this process as a whole.
 
-        Every function with linear cost takes what comes out, with the same result as in memory; the work
-        is done by the workers of the distributed client in use, if there is one.
+        Every function with linear cost takes it, with the same result as in memory; the workers of the
+        distributed client in use do the work, if there is one.
         """
         from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 
@@ -272,15 +272,14 @@ class Ensemble(Frozen):
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a Parquet file: a row per object, a column per member, missing as null.
 
-        Ids are a column; weights, names, provenance and cluster tables are in the metadata of the
-        schema, arrays as the base64 text of an .npy file. The file appears whole or not at all.
+        Ids are a column; what else there is lies in the metadata of the schema. The file appears whole
+        or not at all.
         """
         _storage.write(self, path, overwrite=overwrite)
 
     # --- what it says ----------------------------------------------------------------------------
 
-    # Whether labels are outside memory, see `from_dask` and `open`.
-    is_chunked: ClassVar[bool] = False
+    is_chunked: ClassVar[bool] = False  # whether labels are outside memory
 
     @property
     def is_soft(self) -> bool:

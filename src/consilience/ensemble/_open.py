@@ -4,7 +4,7 @@ import json
 import os
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,7 @@ class _Labels:
         self.rows = rows
         self.names = tuple(names)
 
-    def read(self, start: int, stop: int) -> list[Any]:
+    def read(self, start: int, stop: int) -> Iterator[Any]:
         return self.rows.read(start, stop, self.names)
 
     def survey(self, rows: tuple[int, int]) -> Survey:

@@ -42,6 +42,11 @@ def weight_of_groups(inverse: Array, n_groups: int, row_weight: Array | None) ->
     return weight
 
 
+def bytes_merged(n_distinct: int, n_samples: int, n_members: int) -> int:
+    """Return what merging takes that brings rows into memory: these, and the place of every object."""
+    return 2 * n_distinct * n_members + 16 * n_samples
+
+
 def count_distinct(codes: Array) -> int:
     """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
     if not len(codes):

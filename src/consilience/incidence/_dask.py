@@ -45,16 +45,17 @@ def is_chunked(data: Any) -> bool:
 def connect(address: str) -> Any:
     """Return a client of a running cluster ("tcp://host:port"), or of one started here ("local").
 
-    It becomes the client that everything uses, until it is closed.
+    It is used inside `with client.as_current()`; where it was the default, one that finds nobody would
+    stay so.
     """
     distributed = require("distributed", extra="dask", owner=f"dask={address!r}")
     if address == "local":
         cluster = distributed.LocalCluster(
             threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
         )
-        return distributed.Client(cluster)
+        return distributed.Client(cluster, set_as_default=False)
     try:
-        return distributed.Client(address, timeout=_CONNECT_SECONDS)
+        return distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise InvalidParameterError(
             f"There is no Dask scheduler at {address!r} ({error}); give tcp://host:port of one that "
@@ -143,10 +144,10 @@ def from_ranges(
     return da.concatenate(blocks, axis=0)
 
 
-def keep(array: Any) -> BlockSource:
-    """Cut an array into stripes, and hold them in memory where they fit."""
+def keep(array: Any, client: Any = None) -> BlockSource:
+    """Cut an array into stripes, and hold them in memory where they fit, by default of those in use."""
     array = array.rechunk({0: stripe_rows(array.shape[1]), 1: -1})
-    client = current_client()
+    client = current_client() if client is None else client
     if client is None:
         fits = array.nbytes <= memory_limit() // 2
         return ArraySource(array.compute()) if fits else DaskSource(array, None)
@@ -236,15 +237,15 @@ class DaskSource:
         if self.client is None:
             with dask.config.set(scheduler="synchronous"):
                 return np.ascontiguousarray(self.array[start:stop].compute())
-        return np.ascontiguousarray(self.array[start:stop].compute())
+        return np.ascontiguousarray(self.client.compute(self.array[start:stop], sync=True))
 
     def take(self, rows: Array) -> BlockSource:
         """Return some rows, cut into stripes again."""
-        return keep(self.array[rows])
+        return keep(self.array[rows], self.client)
 
     def select(self, columns: Array) -> BlockSource:
         """Return some columns."""
-        return keep(self.array[:, columns])
+        return keep(self.array[:, columns], self.client)
 
 
 class DaskExecutor:

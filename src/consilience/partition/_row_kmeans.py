@@ -58,14 +58,16 @@ def row_kmeans(
     objective = np.full(n_init, np.inf)
     n_iter = 0
     converged = False
+    active = np.arange(n_init)  # restarts that have not come to rest
     while n_iter < max_iter and not converged:
         n_iter += 1
-        sums, sizes, following = _round(rows, centres)
-        settled = following >= objective * (1 - 1e-12)
-        objective = np.minimum(objective, following)
-        converged = bool(settled.all())
+        sums, sizes, following = _round(rows, centres[active])
+        moving = following < objective[active] * (1 - 1e-12)
+        objective[active] = np.minimum(objective[active], following)
+        active = active[moving]
+        converged = not len(active)
         if not converged:
-            centres = _refill(rows, sums, sizes, centres)
+            centres[active] = _refill(rows, sums[moving], sizes[moving], centres[active])
     best = int(np.argmin(objective))
     labels = rows.sweep(partial(_label_step, centres=centres[best])).labels
     extra_labels = _nearest(rows.all_extra(), centres[[best]])[0][:, 0]
@@ -141,12 +143,15 @@ def _refill(rows: EmbeddedRows, sums: Array, sizes: Array, centres: Array) -> Ar
 
 def _nearest(points: Array, centres: Array) -> tuple[Array, Array]:
     """Nearest centre of every point for every restart, and its squared distance; (m, n_init)."""
-    n_init, n_clusters, width = centres.shape
+    from consilience._kernels._nearest import nearest_centres
+
+    n_init, _, width = centres.shape
     products = points @ centres.reshape(-1, width).T
-    gap = np.square(centres).sum(axis=2) - 2 * products.reshape(len(points), n_init, n_clusters)
-    labels = gap.argmin(axis=2)
-    shortest = np.take_along_axis(gap, labels[..., None], axis=2)[..., 0]
-    return labels, np.maximum(shortest + np.square(points).sum(axis=1)[:, None], 0.0)
+    labels = np.empty((len(points), n_init), dtype=np.int64)
+    distance = np.empty((len(points), n_init))
+    squares = np.einsum("id,id->i", points, points)
+    nearest_centres(products, np.square(centres).sum(axis=2), squares, labels, distance)
+    return labels, distance
 
 
 def _on_points(
@@ -158,16 +163,12 @@ def _on_points(
 
 
 def _lloyd_step(points: Array, weight: Array | None, *, centres: Array) -> StepResult:
-    n_init, n_clusters, width = centres.shape
+    from consilience._kernels._nearest import add_rows
+
     labels, distance = _nearest(points, centres)
     factor = np.ones(len(points)) if weight is None else weight.astype(np.float64)
-    weighted = points * factor[:, None]
-    sums = np.empty((n_init, n_clusters, width))
-    sizes = np.empty((n_init, n_clusters))
-    for restart in range(n_init):
-        member = (labels[:, restart, None] == np.arange(n_clusters)).astype(np.float64)
-        sums[restart] = member.T @ weighted
-        sizes[restart] = factor @ member
+    sums, sizes = np.zeros(centres.shape), np.zeros(centres.shape[:2])
+    add_rows(np.ascontiguousarray(points), factor, labels, sums, sizes)
     return StepResult(sums=(sums, sizes, factor @ distance))
 
 

@@ -1,7 +1,7 @@
 """Rows of labels in files that need not fit into memory: NPY, Parquet, or a folder of Parquet parts."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -12,8 +12,9 @@ from consilience.tables._arrays import open_arrays
 from consilience.tables._source import require_file
 
 _PARQUET = (".parquet", ".pq")
-# Rows that are decoded at a time.
+# Rows that are decoded at a time, and cells: what is decoded may be eight times as large as its codes.
 _ROWS = 65_536
+_CELLS = 2**22
 
 
 class StoredTable(Protocol):
@@ -24,8 +25,8 @@ class StoredTable(Protocol):
     n_rows: int
     metadata: dict[bytes, bytes]
 
-    def read(self, start: int, stop: int, columns: Sequence[str]) -> list[Any]:
-        """Return rows start..stop-1 of some columns, in small pieces: arrays or Arrow tables."""
+    def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
+        """Yield rows start..stop-1 of some columns, in small pieces: arrays or Arrow tables."""
         ...
 
 
@@ -58,20 +59,23 @@ class ArrayRows:
     def __init__(self, path: Path) -> None:
         source = open_arrays(path)
         self.path = path
+        # Workers that read it may be in another folder.
+        self._file = path.absolute()
         self.names = source.names
         self.n_rows = int(source.array.shape[0])
 
-    def read(self, start: int, stop: int, columns: Sequence[str]) -> list[Any]:
-        """Map the file, copy the rows, and let go of it, so that nothing stays in memory."""
-        array = np.load(self.path, mmap_mode="r", allow_pickle=False)
-        array = array[:, None] if array.ndim == 1 else array
+    def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
+        """Map the file, copy a piece, and let go of it, so that nothing stays in memory."""
         places: Any = slice(None)
         if len(columns) != len(self.names):
             places = [self.names.index(name) for name in columns]
-        return [
-            np.array(array[low : min(low + _ROWS, stop)][:, places])
-            for low in range(start, stop, _ROWS)
-        ]
+        size = _rows_at_a_time(len(columns))
+        for low in range(start, stop, size):
+            array = np.load(self._file, mmap_mode="r", allow_pickle=False)
+            array = array[:, None] if array.ndim == 1 else array
+            piece = np.array(array[low : min(low + size, stop)][:, places])
+            del array
+            yield piece
 
 
 class RowGroup(NamedTuple):
@@ -101,7 +105,8 @@ class ParquetRows:
                     self.metadata = dict(opened.schema_arrow.metadata or {})
                     for number in range(opened.num_row_groups):
                         length = opened.metadata.row_group(number).num_rows
-                        self.groups.append(RowGroup(file, number, n_rows, n_rows + length))
+                        place = file.absolute()  # workers that read it may be in another folder
+                        self.groups.append(RowGroup(place, number, n_rows, n_rows + length))
                         n_rows += length
             except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
                 raise InvalidInputError(f"{file} cannot be read as Parquet: {error}") from None
@@ -113,22 +118,25 @@ class ParquetRows:
         self.names = names[0]
         self.n_rows = n_rows
 
-    def read(self, start: int, stop: int, columns: Sequence[str]) -> list[Any]:
+    def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
         """Decode the row groups that hold the rows, a batch at a time."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        pieces = []
+        size = _rows_at_a_time(len(columns))
         for group in self.groups:
             if group.stop <= start or group.start >= stop:
                 continue
             place = group.start
             with pq.ParquetFile(group.file) as opened:
                 for batch in opened.iter_batches(
-                    _ROWS, row_groups=[group.number], columns=list(columns), use_threads=False
+                    size, row_groups=[group.number], columns=list(columns), use_threads=False
                 ):
                     low, high = max(start - place, 0), min(stop - place, batch.num_rows)
                     place += batch.num_rows
                     if low < high:
-                        pieces.append(pa.table(batch.slice(low, high - low)).select(columns))
-        return pieces
+                        yield pa.table(batch.slice(low, high - low)).select(columns)
+
+
+def _rows_at_a_time(n_columns: int) -> int:
+    return max(1, min(_ROWS, _CELLS // max(1, n_columns)))

@@ -1,0 +1,1 @@
+"""Consilience beside the packages that can be installed: `python -m benchmarks.peers`."""
