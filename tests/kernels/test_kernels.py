@@ -10,7 +10,7 @@ from consilience._kernels._gram import MOST_JOINT, overlap_counts, overlaps
 from consilience._kernels._hash import hash_rows, rows_match
 from consilience._kernels._lanes import lanes_of, strip_zeros
 from consilience._kernels._nearest import add_rows, nearest_centres
-from consilience._kernels._relabel import count_codes, encode_rows, recode_rows
+from consilience._kernels._relabel import count_codes, encode_rows, first_places, recode_rows
 from consilience._kernels._relocate import relocate_rows
 from consilience._kernels._scatter import count_labels, count_observed, scatter_rows
 from consilience._kernels._softmax import softmax_rows
@@ -329,3 +329,9 @@ def test_recoding_by_a_table_of_all_labels():
     codes = np.empty((3, 2), dtype=np.uint8)
     recode_rows(labels, first, size, lookup, codes)
     assert codes.tolist() == [[2, 0], [1, 0], [0, 1]]
+
+
+def test_first_places():
+    first = np.full(4, 5)
+    first_places(np.array([3, 0, 3, 1, 0]), first)
+    assert first.tolist() == [1, 3, 5, 0]

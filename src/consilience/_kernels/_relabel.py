@@ -50,3 +50,12 @@ def recode_rows(labels, first, size, lookup, codes):  # type: ignore[no-untyped-
                 codes[i, j] = lookup[first[j] + label]
             else:
                 codes[i, j] = 0
+
+
+@jit
+def first_places(labels, first):  # type: ignore[no-untyped-def]
+    """Write where every label occurs first; those that do not occur are left as they are."""
+    n_rows = labels.shape[0]
+    for i in range(n_rows):
+        if first[labels[i]] == n_rows:
+            first[labels[i]] = i

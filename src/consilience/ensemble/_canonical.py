@@ -6,6 +6,8 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
+_FEW = 1_000
+
 
 def canonical_labels(labels: Array) -> tuple[Array, Array]:
     """Number non-negative labels by first appearance, leaving no gaps.
@@ -22,8 +24,16 @@ def canonical_labels(labels: Array) -> tuple[Array, Array]:
     >>> canonical_labels(np.array([7, 7, 2, 7, 0]))
     (array([0, 0, 1, 0, 2], dtype=int32), array([7, 2, 0]))
     """
-    given, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    appearance = np.argsort(first)
-    rank = np.empty(len(given), dtype=np.int32)
-    rank[appearance] = np.arange(len(given), dtype=np.int32)
-    return rank[inverse.reshape(-1)], given[appearance]
+    from consilience._kernels._relabel import first_places
+
+    largest = int(labels.max(initial=-1))
+    if largest > len(labels) + _FEW:  # too far apart for a table of all possible labels
+        given, inverse = np.unique(labels, return_inverse=True)
+        dense, order = canonical_labels(inverse.reshape(-1))
+        return dense, given[order]
+    first = np.full(largest + 1, len(labels), dtype=np.int64)
+    first_places(labels, first)
+    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(labels))]
+    rank = np.zeros(largest + 1, dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[labels], order.astype(labels.dtype)

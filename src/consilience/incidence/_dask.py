@@ -11,8 +11,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -188,7 +190,11 @@ def rows_at(data: Any, rows: Array) -> Array:
 def wrap(values: Array, chunks: Sequence[int]) -> Any:
     """Return a vector as a dask array with given chunks."""
     da = _dask_array()
-    return da.from_array(values, chunks=(tuple(chunks),), name=False)
+    ends = np.cumsum([0, *chunks])
+    name = f"consilience-{uuid4().hex}"
+    # Each chunk by itself, so that a part of the vector can be had without sending all of it.
+    graph = {(name, i): values[low:high] for i, (low, high) in enumerate(pairwise(ends))}
+    return da.Array(graph, name, chunks=(tuple(chunks),), dtype=values.dtype)
 
 
 class DaskSource:
