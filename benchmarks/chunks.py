@@ -93,7 +93,7 @@ def main():
         for function in (
             IPC(CLUSTERS, max_iter=5, n_init=1, random_state=0),
             KMCF(CLUSTERS, max_iter=5, n_init=1, random_state=0),
-            HBGF(CLUSTERS, n_init=1, random_state=0),
+            HBGF(CLUSTERS, n_init=1, max_iter=10, random_state=0),
         ):
             start = time.perf_counter()
             found = function.fit(ensemble).labels_
