@@ -122,8 +122,6 @@ class Joined:
 class TableParts:
     """Makes collectors of tables, here or in another process."""
 
-    travels_as_sum = True
-
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
 
@@ -135,8 +133,6 @@ class TableParts:
 class RowParts:
     """Makes collectors of what every row gets."""
 
-    travels_as_sum = False
-
     def __call__(self, start: int, stop: int) -> RowValues:
         """Return an array to be filled."""
         return RowValues(start, stop)
@@ -144,8 +140,6 @@ class RowParts:
 
 class SweptParts:
     """Makes collectors of sweeps."""
-
-    travels_as_sum = False
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
@@ -157,8 +151,6 @@ class SweptParts:
 
 class JoinedParts:
     """Makes collectors of parts that some rows contribute to and others do not."""
-
-    travels_as_sum = False
 
     def __call__(self, start: int, stop: int) -> Joined:  # noqa: ARG002 - lengths are not known
         """Return an empty row of parts."""

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.incidence import Assigned, Incidence
+from consilience.partition._draw_row import draw_row
 
 Array = np.ndarray[Any, Any]
 
@@ -104,7 +105,7 @@ def _plus_plus(
     for k in range(n_clusters):
         for start, stream in enumerate(streams):
             chances = weight if k == 0 else weight * closest[:, start]
-            chosen[start, k] = _draw(chances if chances.any() else weight, stream)
+            chosen[start, k] = draw_row(chances if chances.any() else weight, stream)
         centres = features.rows(chosen[:, k])
         distance = H @ (-2 * features.table(centres))
         distance += features.squares[:, None]
@@ -113,12 +114,6 @@ def _plus_plus(
         distance[distance < 1e-9] = 0.0
         np.minimum(closest, distance, out=closest)
     return chosen
-
-
-def _draw(chances: Array, stream: np.random.Generator) -> int:
-    cumulative = np.cumsum(chances)
-    place = np.searchsorted(cumulative, stream.random() * cumulative[-1], side="right")
-    return int(min(place, len(chances) - 1))
 
 
 def _lloyd(features: CentredColumns, centres: Array, max_iter: int) -> KMeansResult:

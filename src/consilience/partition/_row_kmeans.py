@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.incidence import Incidence, Step, StepResult, Swept
+from consilience.partition._draw_row import draw_row
 
 Array = np.ndarray[Any, Any]
 
@@ -89,7 +90,7 @@ def _starts(rows: EmbeddedRows, n_clusters: int, streams: list[np.random.Generat
     for k in range(n_clusters):
         for restart, stream in enumerate(streams):
             chances = weight if k == 0 else weight * closest[:, restart]
-            place = _draw(chances if chances.any() else weight, stream)
+            place = draw_row(chances if chances.any() else weight, stream)
             centres[restart, k] = _row(rows, place)
         step = partial(_closeness_step, centres=centres[:, [k]])
         inside = closest[: H.n_rows]
@@ -97,12 +98,6 @@ def _starts(rows: EmbeddedRows, n_clusters: int, streams: list[np.random.Generat
         outside = closest[H.n_rows :]
         np.minimum(outside, _closeness(extra, centres[:, [k]]), out=outside)
     return centres
-
-
-def _draw(chances: Array, stream: np.random.Generator) -> int:
-    cumulative = np.cumsum(chances)
-    place = np.searchsorted(cumulative, stream.random() * cumulative[-1], side="right")
-    return min(int(place), len(chances) - 1)
 
 
 def _row(rows: EmbeddedRows, place: int) -> Array:

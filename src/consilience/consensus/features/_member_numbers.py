@@ -6,6 +6,7 @@ import numpy as np
 
 from consilience.incidence import Assigned, Incidence
 from consilience.partition import KMeansResult
+from consilience.partition._draw_row import draw_row
 
 Array = np.ndarray[Any, Any]
 
@@ -93,17 +94,11 @@ def _plus_plus(
         for start, stream in enumerate(streams):
             # The first centre by how often a row counts, however few members know it.
             chances = weight / features.factor if k == 0 else weight * closest[:, start]
-            chosen[start, k] = _draw(chances if chances.any() else weight, stream)
+            chosen[start, k] = draw_row(chances if chances.any() else weight, stream)
         distance = H @ features.table(features.rows(chosen[:, k]))
         distance[distance < _NOTHING] = 0.0
         np.minimum(closest, distance, out=closest)
     return chosen
-
-
-def _draw(chances: Array, stream: np.random.Generator) -> int:
-    cumulative = np.cumsum(chances)
-    place = np.searchsorted(cumulative, stream.random() * cumulative[-1], side="right")
-    return int(min(place, len(chances) - 1))
 
 
 def _lloyd(features: MemberNumbers, centres: Array, max_iter: int) -> KMeansResult:
