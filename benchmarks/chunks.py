@@ -97,7 +97,7 @@ def main():
         ):
             start = time.perf_counter()
             found = function.fit(ensemble).labels_
-            agreement = ari(found[: len(planted)].compute(), planted)
+            agreement = ari(found[: len(planted)].compute(scheduler="threads"), planted)
             line(type(function).__name__, start, client, f"{agreement:.4f}")
         assert client.run(lambda: __import__("os").getpid()) == pids, "a worker was restarted"
 

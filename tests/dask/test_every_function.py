@@ -15,6 +15,7 @@ from consilience.consensus.bregman._polynomial import PolynomialAggregate
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import UnsupportedInputError
 from consilience.incidence._dask import DaskSource
+from consilience.partition import _plus_plus
 from consilience.testing._checks import with_needs
 from instances import CONSENSUS
 
@@ -131,6 +132,14 @@ def test_members_that_are_alike(function, alike):
 def test_members_that_are_alike_on_workers(name, alike):
     function = next(function for function in FIRST if type(function).__name__ == name)
     _assert_same(function, alike.here, alike.away)
+
+
+@pytest.mark.parametrize("where", ["away", "lazy"])
+@pytest.mark.parametrize("name", ["KMCF", "HBGF", "Labelling"])
+def test_starts_drawn_from_few_rows(name, where, diverse, monkeypatch):
+    monkeypatch.setattr(_plus_plus, "MOST_ROWS", 100)
+    function = next(function for function in FIRST if type(function).__name__ == name)
+    _assert_same(function, diverse.here, getattr(diverse, where))
 
 
 CONSTRAINED = [GWCA(3, n_init=1, random_state=0), GCA(3, enforce=True, n_init=1, random_state=0)]

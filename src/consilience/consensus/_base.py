@@ -224,7 +224,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
         self.members_ = ensemble.without_objects()
-        self.unlabelled_ = problem.place < 0
+        self.unlabelled_ = problem.unknown
         counts = ensemble.incidence.count(self.labels_, self.n_clusters_)
         sizes = counts.sum(axis=1, keepdims=True)
         self.vote_table_ = counts / np.where(sizes > 0, sizes, 1)

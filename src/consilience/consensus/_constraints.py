@@ -101,13 +101,15 @@ class Constraints:
         apart = np.unique(apart[(apart >= 0).all(axis=1)].reshape(-1, 2), axis=0)
         return cls(group, apart, int(np.count_nonzero(clash)))
 
-    def on_rows(self, place: Array, n_rows: int) -> Self:
-        """Return the same for the rows that stand for the objects; -1 = none does.
+    def on_rows(self, place: Array | None, n_rows: int) -> Self:
+        """Return the same for the rows that stand for the objects; -1 = none does, None = each its own.
 
         Bound objects must have rows of their own.
         """
         if self.n_groups == 0:
             return type(self).none(n_rows)
+        if place is None:
+            return self
         group = np.full(n_rows, -1)
         here = self.bound & (place >= 0)
         group[place[here]] = self.group[here]

@@ -22,13 +22,14 @@ class Problem:
 
     ensemble     what is left
     n_distinct   distinct rows among the objects; an upper bound if the ensemble is soft
-    place        (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it
+    place        (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it;
+                 None = each for itself
     constraints  on the rows of `ensemble`; objects that are bound are never merged
     """
 
     ensemble: Ensemble
     n_distinct: int
-    place: Array
+    place: Array | None
     constraints: Constraints
 
     @classmethod
@@ -47,7 +48,7 @@ class Problem:
         """
         if np.any(ensemble.weights == 0):
             ensemble = ensemble.select(ensemble.weights > 0)
-        place = np.arange(ensemble.n_samples)
+        place = None
         if ensemble.has_missing:
             known = (ensemble.incidence.observed() > 0) | constraints.bound
             if not known.all():
@@ -56,7 +57,7 @@ class Problem:
         if ensemble.is_soft:
             bound = constraints.on_rows(place, ensemble.n_samples)
             return cls(ensemble, ensemble.n_samples, place, bound)
-        apart = constraints.bound[place >= 0]
+        apart = constraints.bound if place is None else constraints.bound[place >= 0]
         if ensemble.is_chunked and apart.any():  # nothing is merged around single rows
             bound = constraints.on_rows(place, ensemble.n_samples)
             return cls(ensemble, ensemble.n_samples, place, bound)
@@ -66,24 +67,36 @@ class Problem:
         too_few = n_clusters is not None and n_distinct < n_clusters
         if too_few or (merge and _merging_pays(ensemble, n_distinct)):
             profiles = ensemble.profiles(apart=apart)
-            place = np.where(place < 0, -1, profiles.inverse[place])
+            merged = profiles.inverse
+            place = merged if place is None else np.where(place < 0, -1, merged[place])
             ensemble = profiles.ensemble
         return cls(ensemble, n_distinct, place, constraints.on_rows(place, ensemble.n_samples))
 
+    @property
+    def unknown(self) -> Array:
+        """Return which objects no member knows, (n,)."""
+        if self.place is None:
+            return np.zeros(self.ensemble.n_samples, dtype=bool)
+        return self.place < 0
+
+    def of_objects(self, values: Array) -> Array:
+        """Return the values of the rows that stand for the objects; any value for unknown ones."""
+        return values if self.place is None else values[self.place]
+
     def expand(self, labels: Array) -> Array:
         """Return canonical labels of all objects; unknown ones join the largest cluster."""
-        everywhere = labels[self.place]
-        unknown = self.place < 0
+        everywhere, unknown = self.of_objects(labels), self.unknown
         if unknown.any():
             everywhere[unknown] = np.bincount(everywhere[~unknown]).argmax()
         return canonical_labels(everywhere)[0]
 
     def warn_of_unknown_objects(self) -> None:
         """Say how many objects no member knows."""
-        n_unknown = int(np.count_nonzero(self.place < 0))
+        unknown = self.unknown
+        n_unknown = int(np.count_nonzero(unknown))
         if n_unknown:
             warn(
-                f"{n_unknown} of {len(self.place)} objects are labelled by no member; they were put "
+                f"{n_unknown} of {len(unknown)} objects are labelled by no member; they were put "
                 "into the largest cluster and unlabelled_ marks them.",
                 UnlabelledObjectsWarning,
             )

@@ -7,6 +7,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 _FEW = 1_000
+_BLOCK = 1 << 20
 
 
 def canonical_labels(labels: Array) -> tuple[Array, Array]:
@@ -36,4 +37,8 @@ def canonical_labels(labels: Array) -> tuple[Array, Array]:
     order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(labels))]
     rank = np.zeros(largest + 1, dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[labels], order.astype(labels.dtype)
+    numbered = np.empty(len(labels), dtype=np.int32)
+    for low in range(0, len(labels), _BLOCK):  # NumPy turns what it looks up by into int64
+        block = slice(low, low + _BLOCK)
+        numbered[block] = rank[labels[block]]
+    return numbered, order.astype(labels.dtype)

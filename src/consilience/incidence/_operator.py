@@ -14,7 +14,7 @@ import numpy as np
 from consilience._utils._config import thread_count
 from consilience._utils._memory import require_memory
 from consilience.incidence import _tasks as tasks
-from consilience.incidence._block_source import BlockSource
+from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
 from consilience.incidence._executor import Executor, ThreadExecutor
 from consilience.incidence._grid import Grid
@@ -208,6 +208,12 @@ class Incidence:
         vectors = (np.asarray(chosen, dtype=bool),)
         rows: Array = self._run(tasks.stored_rows, (), JoinedParts(), vectors, 1)
         return rows
+
+    def take(self, rows: Array, row_weight: Array | None) -> "Incidence":
+        """Bring some rows here, given in ascending order, each once; they get new weights."""
+        chosen = np.zeros(self.n_rows, dtype=bool)
+        chosen[rows] = True
+        return Incidence(ArraySource(self.stored_rows(chosen)), self.blocks, row_weight)
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""

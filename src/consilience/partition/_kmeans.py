@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.incidence import Assigned, Incidence
-from consilience.partition._draw_row import draw_row
+from consilience.partition._plus_plus import few_rows, plus_plus
 
 Array = np.ndarray[Any, Any]
 
@@ -42,16 +42,23 @@ class CentredColumns:
             self.scale = np.divide(
                 self.scale, spread, out=np.zeros_like(self.scale), where=spread > 0
             )
+        squares = self.squares(H)
+        if H.row_weight is not None:
+            squares *= H.row_weight
+        self.total = float(squares.sum())
+
+    def squares(self, H: Incidence) -> Array:
+        """Return the squared lengths of the features of all rows, or of those of another incidence."""
         square = self.scale**2
         centring = self._minus_mean(-2 * square * self.means, -square * self.means**2)
-        self.squares = H.row_squares(square) + (H @ centring)
-        weight = 1 if H.row_weight is None else H.row_weight
-        self.total = float(np.sum(weight * self.squares))
+        squares = H.row_squares(square)
+        squares += H @ centring
+        return squares
 
-    def rows(self, rows: Array) -> Array:
+    def rows(self, H: Incidence, rows: Array) -> Array:
         """Return the features of a few rows as columns, (t, m)."""
         layout = self.H.layout
-        dense = self.H.dense_rows(rows.tolist()).T
+        dense = H.dense_rows(rows.tolist()).T
         known = layout.sum_by_member(dense)[layout.member_of] > 0.5
         return self.scale[:, None] * (dense - known * self.means[:, None])
 
@@ -87,33 +94,24 @@ def incidence_kmeans(
     """Run Lloyd's iteration from every k-means++ start (methods 0.5, 3.9)."""
     features = CentredColumns(H, member_weights, unit_variance=unit_variance)
     streams = rng.spawn(n_init)
-    results = []
-    for low in range(0, n_init, _TOGETHER):
-        starts = _plus_plus(features, n_clusters, streams[low : low + _TOGETHER])
-        results += [_lloyd(features, features.rows(rows), max_iter) for rows in starts]
-    return results
+    drawn = few_rows(H, rng)
+    squares = features.squares(drawn.H)[:, None]
 
-
-def _plus_plus(
-    features: CentredColumns, n_clusters: int, streams: list[np.random.Generator]
-) -> Array:
-    """Draw the starting rows of some restarts together: one gather per centre serves them all."""
-    H = features.H
-    weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
-    chosen = np.empty((len(streams), n_clusters), dtype=np.int64)
-    closest = np.full((H.n_rows, len(streams)), np.inf)
-    for k in range(n_clusters):
-        for start, stream in enumerate(streams):
-            chances = weight if k == 0 else weight * closest[:, start]
-            chosen[start, k] = draw_row(chances if chances.any() else weight, stream)
-        centres = features.rows(chosen[:, k])
-        distance = H @ (-2 * features.table(centres))
-        distance += features.squares[:, None]
+    def distances(rows: Array) -> Array:
+        centres = features.rows(drawn.H, rows)
+        distance = drawn.H @ (-2 * features.table(centres))
+        distance += squares
         distance += np.square(centres).sum(axis=0)
         # Rounding must not leave a chance to the copies of a chosen row.
         distance[distance < 1e-9] = 0.0
-        np.minimum(closest, distance, out=closest)
-    return chosen
+        return distance
+
+    results = []
+    for low in range(0, n_init, _TOGETHER):
+        together = streams[low : low + _TOGETHER]
+        starts = plus_plus(drawn.weight, n_clusters, together, distances)
+        results += [_lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
+    return results
 
 
 def _lloyd(features: CentredColumns, centres: Array, max_iter: int) -> KMeansResult:
@@ -143,11 +141,11 @@ def _assign(features: CentredColumns, centres: Array, labels: Array) -> tuple[As
         empty = np.flatnonzero(assigned.sizes == 0)
         if not len(empty):
             break
-        distance = features.squares - nearest(want_best=True).best
+        distance = features.squares(H) - nearest(want_best=True).best
         furthest = int(np.argmax(distance))
         if distance[furthest] <= 1e-9:
             break  # fewer distinct rows than clusters
         centres = centres.copy()
-        centres[:, empty[0]] = features.rows(np.array([furthest]))[:, 0]
+        centres[:, empty[0]] = features.rows(H, np.array([furthest]))[:, 0]
         assigned = nearest(want_best=False)
     return assigned, centres

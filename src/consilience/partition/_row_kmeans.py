@@ -7,9 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.incidence import Incidence, Step, StepResult, Swept
-from consilience.partition._draw_row import draw_row
+from consilience.partition._plus_plus import few_rows, plus_plus
 
 Array = np.ndarray[Any, Any]
+
+# Gains of a round, as shares of the sum of squares: restarts that gain less leave the race; the best
+# of them goes on to where nothing but rounding changes.
+_LITTLE = 1e-5
+_NOTHING = 1e-12
 
 
 class EmbeddedRows(NamedTuple):
@@ -54,50 +59,68 @@ def row_kmeans(
     max_iter: int,
     rng: np.random.Generator,
 ) -> RowClusters:
-    """Run all restarts side by side, one sweep a round for all of them (methods 0.5)."""
-    centres = _starts(rows, n_clusters, rng.spawn(n_init))
-    objective = np.full(n_init, np.inf)
+    """Run all restarts side by side, one sweep a round for all of them (methods 0.5).
+
+    They race until they gain little; the best then goes on until it gains nothing.
+    """
+    centres = _starts(rows, n_clusters, rng.spawn(n_init), rng)
+    n_raced = 0
+    if n_init > 1:
+        race = _descend(rows, centres, _LITTLE, max_iter)
+        centres, n_raced = race.centres[[np.argmin(race.objective)]], race.n_iter
+    end = _descend(rows, centres, _NOTHING, max_iter - n_raced)
+    swept = rows.sweep(partial(_label_step, centres=end.centres), (rows.H.row_weight,))
+    outside = _label_step(rows.all_extra(), None, centres=end.centres)
+    assert swept.labels is not None  # noqa: S101 - the step labels every row
+    assert outside.labels is not None  # noqa: S101
+    objective = float(swept.sums[0][0] + outside.sums[0][0])
+    return RowClusters(swept.labels, outside.labels, objective, n_raced + end.n_iter, end.converged)
+
+
+class _Descent(NamedTuple):
+    """Where Lloyd's iteration took the centres of some restarts, (restarts, K, d)."""
+
+    centres: Array
+    objective: Array
+    n_iter: int
+    converged: bool
+
+
+def _descend(rows: EmbeddedRows, starts: Array, least_gain: float, max_iter: int) -> _Descent:
+    """Improve every restart until it gains less than a share of its sum of squares in a round."""
+    centres = starts.copy()
+    objective = np.full(len(starts), np.inf)
     n_iter = 0
-    converged = False
-    active = np.arange(n_init)  # restarts that have not come to rest
-    while n_iter < max_iter and not converged:
+    active = np.arange(len(starts))  # restarts that still gain
+    while n_iter < max_iter and len(active):
         n_iter += 1
         sums, sizes, following = _round(rows, centres[active])
-        moving = following < objective[active] * (1 - 1e-12)
+        gaining = following < objective[active] * (1 - least_gain)
         objective[active] = np.minimum(objective[active], following)
-        active = active[moving]
-        converged = not len(active)
-        if not converged:
-            centres[active] = _refill(rows, sums[moving], sizes[moving], centres[active])
-    best = int(np.argmin(objective))
-    labels = rows.sweep(partial(_label_step, centres=centres[best])).labels
-    extra_labels = _nearest(rows.all_extra(), centres[[best]])[0][:, 0]
-    final = float(_round(rows, centres[[best]])[2][0])
-    assert labels is not None  # noqa: S101 - the step labels every row
-    return RowClusters(labels, extra_labels, final, n_iter, converged)
+        active = active[gaining]
+        centres[active] = _refill(rows, sums[gaining], sizes[gaining], centres[active])
+    return _Descent(centres, objective, n_iter, not len(active))
 
 
-def _starts(rows: EmbeddedRows, n_clusters: int, streams: list[np.random.Generator]) -> Array:
-    """k-means++ for every restart, (n_init, K, d); one sweep a centre serves them all.
+def _starts(
+    rows: EmbeddedRows,
+    n_clusters: int,
+    streams: list[np.random.Generator],
+    rng: np.random.Generator,
+) -> Array:
+    """k-means++ for every restart, (n_init, K, d); one sweep a centre serves them all."""
+    drawn = few_rows(rows.H, rng)
+    scale = None if rows.row_scale is None else rows.row_scale[drawn.rows]
+    rows = rows._replace(H=drawn.H, row_scale=scale)
+    weight = np.concatenate([drawn.weight, np.ones(len(rows.all_extra()))])
 
-    Distances are kept in single precision: they only weigh the draws, and there are n x n_init.
-    """
-    H, extra = rows.H, rows.all_extra()
-    weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
-    weight = np.concatenate([weight, np.ones(len(extra))])
-    centres = np.empty((len(streams), n_clusters, rows.table.shape[1]))
-    closest = np.full((len(weight), len(streams)), np.inf, dtype=np.float32)
-    for k in range(n_clusters):
-        for restart, stream in enumerate(streams):
-            chances = weight if k == 0 else weight * closest[:, restart]
-            place = draw_row(chances if chances.any() else weight, stream)
-            centres[restart, k] = _row(rows, place)
-        step = partial(_closeness_step, centres=centres[:, [k]])
-        inside = closest[: H.n_rows]
-        np.minimum(inside, rows.sweep(step).per_row(), out=inside)
-        outside = closest[H.n_rows :]
-        np.minimum(outside, _closeness(extra, centres[:, [k]]), out=outside)
-    return centres
+    def distances(places: Array) -> Array:
+        centres = np.array([_row(rows, place) for place in places])[:, None]
+        inside = rows.sweep(partial(_closeness_step, centres=centres)).per_row()
+        return np.vstack([inside, _closeness(rows.all_extra(), centres)])
+
+    chosen = plus_plus(weight, n_clusters, streams, distances)
+    return np.array([[_row(rows, place) for place in places] for places in chosen])
 
 
 def _row(rows: EmbeddedRows, place: int) -> Array:
@@ -167,8 +190,10 @@ def _lloyd_step(points: Array, weight: Array | None, *, centres: Array) -> StepR
     return StepResult(sums=(sums, sizes, factor @ distance))
 
 
-def _label_step(points: Array, *, centres: Array) -> StepResult:
-    return StepResult(labels=_nearest(points, centres[None])[0][:, 0].astype(np.int32))
+def _label_step(points: Array, weight: Array | None, *, centres: Array) -> StepResult:
+    labels, distance = _nearest(points, centres)
+    total = distance.sum(axis=0) if weight is None else weight.astype(np.float64) @ distance
+    return StepResult(labels=labels[:, 0].astype(np.int32), sums=(total,))
 
 
 def _closeness(points: Array, centres: Array) -> Array:

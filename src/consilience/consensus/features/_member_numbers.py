@@ -6,7 +6,7 @@ import numpy as np
 
 from consilience.incidence import Assigned, Incidence
 from consilience.partition import KMeansResult
-from consilience.partition._draw_row import draw_row
+from consilience.partition._plus_plus import few_rows, plus_plus
 
 Array = np.ndarray[Any, Any]
 
@@ -47,9 +47,9 @@ class MemberNumbers:
         gaps = self.numbers[:, None] - centres[self.layout.member_of]
         return np.asarray(self.weights * gaps**2)
 
-    def rows(self, rows: Array) -> Array:
+    def rows(self, H: Incidence, rows: Array) -> Array:
         """Return some rows as centres, (r, m); the mean stands for what is not known."""
-        return self._average(self.H.dense_rows(rows.tolist()).T, self.numbers)
+        return self._average(H.dense_rows(rows.tolist()).T, self.numbers)
 
     def centres(self, counts: Array) -> Array:
         """Return the centres of clusters from their count table, (r, K) of (t, K)."""
@@ -75,30 +75,21 @@ def member_kmeans(
 ) -> list[KMeansResult]:
     """Run Lloyd's iteration from every k-means++ start (methods 0.5)."""
     streams = rng.spawn(n_init)
+    drawn = few_rows(features.H, rng)
+    # The first centre by how often a row counts, however few members know it.
+    first = drawn.weight / features.factor[drawn.rows]
+
+    def distances(rows: Array) -> Array:
+        distance = drawn.H @ features.table(features.rows(drawn.H, rows))
+        distance[distance < _NOTHING] = 0.0
+        return distance
+
     results = []
     for low in range(0, n_init, _TOGETHER):
-        starts = _plus_plus(features, n_clusters, streams[low : low + _TOGETHER])
-        results += [_lloyd(features, features.rows(rows), max_iter) for rows in starts]
+        together = streams[low : low + _TOGETHER]
+        starts = plus_plus(drawn.weight, n_clusters, together, distances, first)
+        results += [_lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
     return results
-
-
-def _plus_plus(
-    features: MemberNumbers, n_clusters: int, streams: list[np.random.Generator]
-) -> Array:
-    """Draw the starting rows of some restarts together: one gather per centre serves them all."""
-    H = features.H
-    weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
-    chosen = np.empty((len(streams), n_clusters), dtype=np.int64)
-    closest = np.full((H.n_rows, len(streams)), np.inf)
-    for k in range(n_clusters):
-        for start, stream in enumerate(streams):
-            # The first centre by how often a row counts, however few members know it.
-            chances = weight / features.factor if k == 0 else weight * closest[:, start]
-            chosen[start, k] = draw_row(chances if chances.any() else weight, stream)
-        distance = H @ features.table(features.rows(chosen[:, k]))
-        distance[distance < _NOTHING] = 0.0
-        np.minimum(closest, distance, out=closest)
-    return chosen
 
 
 def _lloyd(features: MemberNumbers, centres: Array, max_iter: int) -> KMeansResult:
@@ -130,6 +121,6 @@ def _assign(features: MemberNumbers, centres: Array, labels: Array) -> Assigned:
         if distance[furthest] <= _NOTHING:
             break  # fewer distinct rows than clusters
         centres = centres.copy()
-        centres[:, empty[0]] = features.rows(np.array([furthest]))[:, 0]
+        centres[:, empty[0]] = features.rows(features.H, np.array([furthest]))[:, 0]
         assigned = nearest(want_best=False)
     return assigned

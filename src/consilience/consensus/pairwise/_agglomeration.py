@@ -57,5 +57,5 @@ class Agglomeration(ConsensusFunction):
 
     def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
         super()._remember(ensemble, problem, outcome)
-        self.profile_of_ = np.where(problem.place < 0, -1, self._leaf_of[problem.place])
+        self.profile_of_ = np.where(problem.unknown, -1, problem.of_objects(self._leaf_of))
         del self._leaf_of

@@ -1,0 +1,75 @@
+"""Starting rows: drawn by weight times squared distance, from few rows where there are many."""
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from consilience import Ensemble
+from consilience.consensus import HBGF, KMCF
+from consilience.datasets import make_planted_ensemble
+from consilience.metrics import ari
+from consilience.partition import _plus_plus
+from consilience.partition._plus_plus import few_rows, plus_plus
+
+POINTS = np.array([0.0, 1.0, 3.0, 7.0])
+WEIGHT = np.array([4.0, 1.0, 2.0, 1.0])
+
+
+def _distances(rows):
+    return (POINTS[:, None] - POINTS[rows]) ** 2
+
+
+def test_rows_are_drawn_by_weight_and_squared_distance():
+    n_draws = 4_000
+    chosen = plus_plus(WEIGHT, 2, np.random.default_rng(0).spawn(n_draws), _distances)
+    first = WEIGHT / WEIGHT.sum()
+    second = WEIGHT[:, None] * _distances(np.arange(4))
+    joint = (first * second / second.sum(axis=0)).T.ravel()
+    seen = np.bincount(chosen[:, 0] * 4 + chosen[:, 1], minlength=16)
+    assert not seen[joint == 0].any()
+    assert chisquare(seen[joint > 0], n_draws * joint[joint > 0]).pvalue > 0.001
+
+
+def test_the_first_draw_may_have_chances_of_its_own():
+    first = np.array([0.0, 0.0, 0.0, 1.0])
+    chosen = plus_plus(WEIGHT, 2, np.random.default_rng(0).spawn(50), _distances, first)
+    assert set(chosen[:, 0]) == {3}
+    assert 3 not in chosen[:, 1]
+
+
+@pytest.fixture
+def many_rows(monkeypatch):
+    monkeypatch.setattr(_plus_plus, "MOST_ROWS", 500)
+    return make_planted_ensemble(20_000, 8, 4, noise=0.2, random_state=0)
+
+
+def test_few_rows_stand_for_all(many_rows):
+    ensemble, _ = many_rows
+    H = ensemble.incidence
+    drawn = few_rows(H, np.random.default_rng(0))
+    assert drawn.H.shape == (500, H.shape[1])
+    assert np.all(np.diff(drawn.rows) > 0)
+    assert np.array_equal(drawn.H.dense_rows([0, 499]), H.dense_rows(drawn.rows[[0, 499]]))
+    assert drawn.weight.sum() == pytest.approx(20_000)
+    assert np.array_equal(drawn.H.sizes, drawn.weight @ H.dense_rows(drawn.rows))
+
+
+def test_heavy_rows_are_among_the_few(many_rows):
+    ensemble, _ = many_rows
+    weight = np.ones(20_000)
+    weight[[17, 4_711]] = 1e5
+    drawn = few_rows(ensemble.with_row_weight(weight).incidence, np.random.default_rng(0))
+    heavy = np.isin(drawn.rows, [17, 4_711])
+    assert np.count_nonzero(heavy) == 2
+    assert drawn.weight.sum() == pytest.approx(weight.sum())
+    assert drawn.weight[heavy].sum() / weight.sum() == pytest.approx(2e5 / weight.sum(), abs=0.06)
+
+
+@pytest.mark.parametrize("function", [KMCF, HBGF])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_starts_from_few_rows_find_the_clusters(function, missing, many_rows):
+    ensemble, planted = many_rows
+    labels = ensemble.labels.copy()
+    labels[np.random.default_rng(1).random(labels.shape) < missing] = -1
+    found = function(n_clusters=4, random_state=0).fit(Ensemble(labels)).labels_
+    assert ari(found, planted) > 0.95
