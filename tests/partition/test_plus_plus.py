@@ -1,5 +1,7 @@
 """Starting rows: drawn by weight times squared distance, from few rows where there are many."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.stats import chisquare
@@ -19,12 +21,21 @@ def _distances(rows):
     return (POINTS[:, None] - POINTS[rows]) ** 2
 
 
-def test_rows_are_drawn_by_weight_and_squared_distance():
+@pytest.mark.parametrize("greedy", [True, False])
+def test_rows_are_drawn_by_weight_and_squared_distance(greedy):
+    """Restarts 0, 2, ... keep the better of two second rows, the others the first of them."""
     n_draws = 4_000
-    chosen = plus_plus(WEIGHT, 2, np.random.default_rng(0).spawn(n_draws), _distances)
-    first = WEIGHT / WEIGHT.sum()
-    second = WEIGHT[:, None] * _distances(np.arange(4))
-    joint = (first * second / second.sum(axis=0)).T.ravel()
+    chosen = plus_plus(WEIGHT, 2, np.random.default_rng(0).spawn(2 * n_draws), _distances)
+    chosen = chosen[0 if greedy else 1 :: 2]
+    distance = _distances(np.arange(4))
+    joint = np.zeros((4, 4))
+    for first in range(4):
+        chance = WEIGHT * distance[first] / (WEIGHT @ distance[first])
+        left = WEIGHT @ np.minimum(distance, distance[first][:, None])
+        for one, other in product(range(4), repeat=2):
+            kept = other if greedy and left[other] < left[one] else one
+            joint[first, kept] += WEIGHT[first] / WEIGHT.sum() * chance[one] * chance[other]
+    joint = joint.ravel()
     seen = np.bincount(chosen[:, 0] * 4 + chosen[:, 1], minlength=16)
     assert not seen[joint == 0].any()
     assert chisquare(seen[joint > 0], n_draws * joint[joint > 0]).pvalue > 0.001
@@ -46,7 +57,7 @@ def many_rows(monkeypatch):
 def test_few_rows_stand_for_all(many_rows):
     ensemble, _ = many_rows
     H = ensemble.incidence
-    drawn = few_rows(H, np.random.default_rng(0))
+    drawn = few_rows(H, 4, np.random.default_rng(0))
     assert drawn.H.shape == (500, H.shape[1])
     assert np.all(np.diff(drawn.rows) > 0)
     assert np.array_equal(drawn.H.dense_rows([0, 499]), H.dense_rows(drawn.rows[[0, 499]]))
@@ -58,7 +69,7 @@ def test_heavy_rows_are_among_the_few(many_rows):
     ensemble, _ = many_rows
     weight = np.ones(20_000)
     weight[[17, 4_711]] = 1e5
-    drawn = few_rows(ensemble.with_row_weight(weight).incidence, np.random.default_rng(0))
+    drawn = few_rows(ensemble.with_row_weight(weight).incidence, 4, np.random.default_rng(0))
     heavy = np.isin(drawn.rows, [17, 4_711])
     assert np.count_nonzero(heavy) == 2
     assert drawn.weight.sum() == pytest.approx(weight.sum())

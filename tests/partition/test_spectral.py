@@ -130,7 +130,7 @@ def test_k_means_finds_the_best_partition(seed):
     points = rng.normal(size=(7, 2))
     weight = rng.integers(1, 4, 7)
     rows = written_rows(points, weight)._replace(unit=False)
-    found = row_kmeans(rows, 3, n_init=30, max_iter=100, rng=rng)
+    found = row_kmeans(rows, 3, n_init=100, max_iter=100, rng=rng)
     repeated = np.repeat(points, weight, axis=0)
     exact = oracle.sum_of_squares(repeated, np.repeat(found.labels, weight).tolist())
     assert found.objective == pytest.approx(exact)

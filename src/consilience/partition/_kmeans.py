@@ -94,7 +94,7 @@ def incidence_kmeans(
     """Run Lloyd's iteration from every k-means++ start (methods 0.5, 3.9)."""
     features = CentredColumns(H, member_weights, unit_variance=unit_variance)
     streams = rng.spawn(n_init)
-    drawn = few_rows(H, rng)
+    drawn = few_rows(H, n_clusters, rng)
     squares = features.squares(drawn.H)[:, None]
 
     def distances(rows: Array) -> Array:

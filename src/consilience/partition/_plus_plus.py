@@ -9,9 +9,11 @@ from consilience.incidence import Incidence
 
 Array = np.ndarray[Any, Any]
 
-# Rows that take part in the draws. Rows of H are bounded, so a cluster is drawn about as often as it is
-# large: one that this many rows miss would hardly be drawn from all of them either.
-MOST_ROWS = 1 << 17
+# Rows that take part in the draws, and at least so many for every cluster. Rows of H are bounded, so a
+# cluster is drawn about as often as it is large: one that these rows miss would hardly be drawn from
+# all of them either.
+MOST_ROWS = 1 << 15
+_ROWS_PER_CLUSTER = 100
 
 
 class DrawnFrom(NamedTuple):
@@ -27,21 +29,22 @@ class DrawnFrom(NamedTuple):
     weight: Array
 
 
-def few_rows(H: Incidence, rng: np.random.Generator) -> DrawnFrom:
-    """Return rows that stand for all: all up to MOST_ROWS; beyond, so many drawn by their weights."""
+def few_rows(H: Incidence, n_clusters: int, rng: np.random.Generator) -> DrawnFrom:
+    """Return rows that stand for all: all where there are few, else some drawn by their weights."""
     n_rows, weight = H.n_rows, H.row_weight
-    if n_rows <= MOST_ROWS:
+    most = max(MOST_ROWS, _ROWS_PER_CLUSTER * n_clusters)
+    if n_rows <= most:
         counted = np.ones(n_rows) if weight is None else weight.astype(np.float64)
         return DrawnFrom(H, slice(None), counted)
     if weight is None:
-        rows = np.sort(rng.choice(n_rows, MOST_ROWS, replace=False, shuffle=False))
-        counted = np.full(MOST_ROWS, n_rows / MOST_ROWS)
+        rows = np.sort(rng.choice(n_rows, most, replace=False, shuffle=False))
+        counted = np.full(most, n_rows / most)
     else:
         cumulative = np.cumsum(weight, dtype=np.float64)
-        places = rng.random(MOST_ROWS) * cumulative[-1]
+        places = rng.random(most) * cumulative[-1]
         drawn = np.minimum(np.searchsorted(cumulative, places, side="right"), n_rows - 1)
         rows, times = np.unique(drawn, return_counts=True)
-        counted = times * (cumulative[-1] / MOST_ROWS)
+        counted = times * (cumulative[-1] / most)
     return DrawnFrom(H.take(rows, counted), rows, counted)
 
 
@@ -54,6 +57,10 @@ def plus_plus(
 ) -> Array:
     """Draw the starting rows of some restarts together, (restarts, K).
 
+    Rows are drawn by their squared distance to those already chosen. Every other restart, from the
+    first on, takes the best of 2 + log K: the one that leaves the smallest sum of squares. Its start is
+    better, but all such starts may be alike; the restarts between take the first row they draw.
+
     Parameters
     ----------
     weight : array (n,)
@@ -63,24 +70,38 @@ def plus_plus(
     streams : sequence of Generator
         One per restart.
     distances : callable
-        From one row per restart, (restarts,), the squared distance of every row to each, (n, restarts).
+        From some rows, (m,), the squared distance of every row to each of them, (n, m).
     first : array (n,), optional
         Chances of the first draw; the weights if not given.
     """
+    restarts = np.arange(len(streams))
     chosen = np.empty((len(streams), n_clusters), dtype=np.int64)
     # In single precision: distances only weigh the draws, and there are n times the restarts.
     closest = np.full((len(weight), len(streams)), np.inf, dtype=np.float32)
     for k in range(n_clusters):
-        for restart, stream in enumerate(streams):
-            chances = weight * closest[:, restart] if k else weight if first is None else first
-            chosen[restart, k] = _draw(chances if chances.any() else weight, stream)
-        if k < n_clusters - 1:
-            np.minimum(closest, distances(chosen[:, k]), out=closest, casting="same_kind")
+        if k == 0:
+            chances = [weight if first is None else first] * len(streams)
+        else:
+            chances = [weight * closest[:, restart] for restart in restarts]
+        n_candidates = 2 + int(np.log(n_clusters)) if k else 1
+        candidates = np.array(
+            [
+                _draw(chance if chance.any() else weight, n_candidates, stream)
+                for chance, stream in zip(chances, streams, strict=True)
+            ]
+        )
+        nearest = distances(candidates.ravel()).astype(np.float32).reshape(-1, *candidates.shape)
+        np.minimum(nearest, closest[:, :, None], out=nearest)
+        best = np.einsum("i,ijk->jk", weight, nearest).argmin(axis=1)
+        best[1::2] = 0
+        chosen[:, k] = candidates[restarts, best]
+        closest = nearest[:, restarts, best]
     return chosen
 
 
-def _draw(chances: Array, stream: np.random.Generator) -> int:
-    """Return a row; each is drawn with a probability that is proportional to its chance."""
+def _draw(chances: Array, n_draws: int, stream: np.random.Generator) -> Array:
+    """Return rows; each is drawn with a probability that is proportional to its chance."""
     cumulative = np.cumsum(chances)
-    place = np.searchsorted(cumulative, stream.random() * cumulative[-1], side="right")
-    return int(min(place, len(chances) - 1))
+    places = stream.random(n_draws) * cumulative[-1]
+    rows: Array = np.minimum(np.searchsorted(cumulative, places, side="right"), len(chances) - 1)
+    return rows

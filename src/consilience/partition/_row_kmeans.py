@@ -109,7 +109,7 @@ def _starts(
     rng: np.random.Generator,
 ) -> Array:
     """k-means++ for every restart, (n_init, K, d); one sweep a centre serves them all."""
-    drawn = few_rows(rows.H, rng)
+    drawn = few_rows(rows.H, n_clusters, rng)
     scale = None if rows.row_scale is None else rows.row_scale[drawn.rows]
     rows = rows._replace(H=drawn.H, row_scale=scale)
     weight = np.concatenate([drawn.weight, np.ones(len(rows.all_extra()))])

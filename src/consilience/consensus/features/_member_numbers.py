@@ -75,7 +75,7 @@ def member_kmeans(
 ) -> list[KMeansResult]:
     """Run Lloyd's iteration from every k-means++ start (methods 0.5)."""
     streams = rng.spawn(n_init)
-    drawn = few_rows(features.H, rng)
+    drawn = few_rows(features.H, n_clusters, rng)
     # The first centre by how often a row counts, however few members know it.
     first = drawn.weight / features.factor[drawn.rows]
 
