@@ -134,6 +134,22 @@ def test_ties_go_to_the_current_label(kind):
     assert not ensemble.incidence.argmax(table).labels.any()
 
 
+@pytest.mark.parametrize("moved", [0.0, 1.0])
+def test_counting_rows_that_move_gives_the_same_tables(kind, weight, moved):
+    H = make(kind, weight=weight).incidence
+    rng = np.random.default_rng(10)
+    table = rng.normal(size=(H.shape[1], 4))
+    before = H.argmax(table, want_best=True)
+    table[rng.random(table.shape) < 0.3] += 0.5
+    after = H.argmax(table, before.labels)
+    found = H.argmax(table, before._replace(moved=moved))
+    np.testing.assert_array_equal(found.labels, after.labels)
+    np.testing.assert_array_equal(found.counts, after.counts)
+    np.testing.assert_array_equal(found.sizes, after.sizes)
+    assert found.counts.dtype == after.counts.dtype
+    assert 0 < found.moved == np.mean(before.labels != after.labels) < 1
+
+
 def _halved(scores, current):
     labels = argmax_step(scores, current).labels
     return StepResult(labels=labels, memberships=scores / 2, sums=(scores.sum(axis=0),))

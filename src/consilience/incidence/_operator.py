@@ -26,6 +26,10 @@ from consilience.incidence._sweep import Assigned, Step, Swept
 
 Array = np.ndarray[Any, Any]
 
+# Share of moving rows up to which counting them twice, where they leave and where they come to, is less
+# work than counting all rows.
+_FEW = 0.25
+
 
 class Incidence:
     """H, the (n, t) incidence of objects and base clusters.
@@ -140,22 +144,35 @@ class Incidence:
     def argmax(
         self,
         table: Array,
-        current: Array | None = None,
+        current: Array | Assigned | None = None,
         *,
         bias: Array | None = None,
         want_best: bool = False,
     ) -> Assigned:
         """Label every row by the largest entry of bias + H T, and count the labels.
 
-        Ties go to the current label, else to the first. The fused form of the plainest sweep.
+        Ties go to the current label, else to the first. The fused form of the plainest sweep. If the
+        tables of the current labels are given too, and few rows moved last time, only rows that move
+        are counted: the tables are the same, because counts are integers.
         """
         n_labels = table.shape[1]
+        state = current if isinstance(current, Assigned) else None
+        labels = current.labels if isinstance(current, Assigned) else current
+        few_move = state is not None and state.moved <= _FEW and self._counts_are_whole
         prepared = self.blocks.prepare(table, bias)
-        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best)
-        vectors = (current, self.row_weight)
-        return self._swept(
+        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best, few_move)
+        vectors = (labels, self.row_weight)
+        found = self._swept(
             tasks.argmax, prepared, options, vectors=vectors, width=n_labels
         ).assigned()
+        if state is None:
+            return found
+        moved = float(np.count_nonzero(found.labels != state.labels)) / max(1, self.n_rows)
+        if not few_move:
+            return found._replace(moved=moved)
+        return found._replace(
+            counts=state.counts + found.counts, sizes=state.sizes + found.sizes, moved=moved
+        )
 
     def sweep(
         self,
@@ -263,6 +280,10 @@ class Incidence:
     @property
     def _count_dtype(self) -> Any:
         return np.int64 if self.row_weight is None else self.row_weight.dtype
+
+    @property
+    def _counts_are_whole(self) -> bool:
+        return isinstance(self.blocks, HardBlocks) and np.issubdtype(self._count_dtype, np.integer)
 
     def _grid(self, width: int) -> Grid:
         return Grid.of(self.layout, width)

@@ -30,12 +30,14 @@ class Assigned(NamedTuple):
     counts  (t, K) weight of every base cluster in every label; exact integers if weights are
     sizes   (K,) weight of the rows of every label
     best    (n,) the winning sums; empty unless asked for
+    moved   share of the rows that had another label before
     """
 
     labels: Array
     counts: Array
     sizes: Array
     best: Array
+    moved: float = 1.0
 
 
 class Swept(NamedTuple):

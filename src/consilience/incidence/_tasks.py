@@ -25,6 +25,7 @@ class ArgmaxOptions(NamedTuple):
     n_labels: int
     count_dtype: Any
     want_best: bool
+    changes_only: bool
 
 
 class SweepOptions(NamedTuple):
@@ -64,7 +65,7 @@ def _pieces(blocks: Blocks, block: Array) -> Iterator[tuple[slice, Array]]:
     return _slices(block, max(1, len(block)) if isinstance(blocks, HardBlocks) else SLICE_ROWS)
 
 
-def _part(vector: Array | None, inside: slice) -> Array | None:
+def _part(vector: Array | None, inside: slice | Array) -> Array | None:
     return None if vector is None else vector[inside]
 
 
@@ -118,7 +119,7 @@ def argmax(
     current: Array | None,
     weight: Array | None,
 ) -> Swept:
-    """Gather, choose, count."""
+    """Gather, choose, count: all rows, or those that move, as differences to the current tables."""
     n_rows = rows[1] - rows[0]
     labels = np.empty(n_rows, dtype=np.int32)
     best = np.empty(n_rows) if options.want_best else None
@@ -130,9 +131,19 @@ def argmax(
         )
         if best is not None:
             best[inside] = top
-    for inside, piece in _pieces(blocks, block):
-        blocks.count(piece, labels[inside], _part(weight, inside), counts)
-    sizes = label_sizes(labels, options.n_labels, weight)
+    if options.changes_only and current is not None:
+        moved = np.flatnonzero(labels != current)
+        block, weight = block[moved], _part(weight, moved)
+        gone = blocks.zeros(options.n_labels, options.count_dtype)
+        blocks.count(block, current[moved], weight, gone)
+        blocks.count(block, labels[moved], weight, counts)
+        counts -= gone
+        sizes = label_sizes(labels[moved], options.n_labels, weight)
+        sizes -= label_sizes(current[moved], options.n_labels, weight)
+    else:
+        for inside, piece in _pieces(blocks, block):
+            blocks.count(piece, labels[inside], _part(weight, inside), counts)
+        sizes = label_sizes(labels, options.n_labels, weight)
     return Swept(labels=labels, counts=counts, sizes=sizes, best=best)
 
 

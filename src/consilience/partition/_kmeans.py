@@ -116,25 +116,25 @@ def incidence_kmeans(
 
 def _lloyd(features: CentredColumns, centres: Array, max_iter: int) -> KMeansResult:
     history: list[float] = []
-    labels = np.full(features.H.n_rows, -1, dtype=np.int32)
-    converged = False
-    while len(history) < max_iter and not converged:
-        assigned, centres = _assign(features, centres, labels)
-        converged = np.array_equal(labels, assigned.labels)
-        labels = assigned.labels
-        centres = features.centres(assigned.counts, assigned.sizes)
-        between = float(np.sum(assigned.sizes * np.square(centres).sum(axis=0)))
+    state = _assign(features, centres, None)
+    while True:
+        centres = features.centres(state.counts, state.sizes)
+        between = float(np.sum(state.sizes * np.square(centres).sum(axis=0)))
         history.append(features.total - between)
-    return KMeansResult(labels, history[-1], history, len(history), converged)
+        if not state.moved or len(history) == max_iter:
+            return KMeansResult(
+                state.labels, history[-1], history, len(history), converged=not state.moved
+            )
+        state = _assign(features, centres, state)
 
 
-def _assign(features: CentredColumns, centres: Array, labels: Array) -> tuple[Assigned, Array]:
+def _assign(features: CentredColumns, centres: Array, current: Assigned | None) -> Assigned:
     """Assign rows to the nearest centre; an empty cluster starts again at the furthest row."""
     H = features.H
 
     def nearest(*, want_best: bool) -> Assigned:
         bias = -np.square(centres).sum(axis=0)
-        return H.argmax(2 * features.table(centres), labels, bias=bias, want_best=want_best)
+        return H.argmax(2 * features.table(centres), current, bias=bias, want_best=want_best)
 
     assigned = nearest(want_best=False)
     for _ in range(centres.shape[1]):
@@ -148,4 +148,4 @@ def _assign(features: CentredColumns, centres: Array, labels: Array) -> tuple[As
         centres = centres.copy()
         centres[:, empty[0]] = features.rows(H, np.array([furthest]))[:, 0]
         assigned = nearest(want_best=False)
-    return assigned, centres
+    return assigned

@@ -94,22 +94,22 @@ def member_kmeans(
 
 def _lloyd(features: MemberNumbers, centres: Array, max_iter: int) -> KMeansResult:
     history: list[float] = []
-    labels = np.full(features.H.n_rows, -1, dtype=np.int32)
-    converged = False
-    while len(history) < max_iter and not converged:
-        assigned = _assign(features, centres, labels)
-        converged = np.array_equal(labels, assigned.labels)
-        labels = assigned.labels
-        centres = features.centres(assigned.counts)
-        history.append(features.spread(assigned.counts, centres))
-    return KMeansResult(labels, history[-1], history, len(history), converged)
+    state = _assign(features, centres, None)
+    while True:
+        centres = features.centres(state.counts)
+        history.append(features.spread(state.counts, centres))
+        if not state.moved or len(history) == max_iter:
+            return KMeansResult(
+                state.labels, history[-1], history, len(history), converged=not state.moved
+            )
+        state = _assign(features, centres, state)
 
 
-def _assign(features: MemberNumbers, centres: Array, labels: Array) -> Assigned:
+def _assign(features: MemberNumbers, centres: Array, current: Assigned | None) -> Assigned:
     """Assign rows to the nearest centre; an empty cluster starts again at the furthest row."""
 
     def nearest(*, want_best: bool) -> Assigned:
-        return features.H.argmax(-features.table(centres), labels, want_best=want_best)
+        return features.H.argmax(-features.table(centres), current, want_best=want_best)
 
     assigned = nearest(want_best=False)
     for _ in range(centres.shape[1]):

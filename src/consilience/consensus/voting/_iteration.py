@@ -136,7 +136,9 @@ def _without_empty(state: Assigned) -> Assigned:
     if alive.all():
         return state
     rank = (np.cumsum(alive) - 1).astype(np.int32)
-    return Assigned(rank[state.labels], state.counts[:, alive], state.sizes[alive], state.best)
+    return state._replace(
+        labels=rank[state.labels], counts=state.counts[:, alive], sizes=state.sizes[alive]
+    )
 
 
 def _digest(labels: Array) -> bytes:

@@ -85,7 +85,7 @@ class IVC(IterativeVoting):
         # An object's matches with centre k are one gather; fewest mismatches = most matches.
         weights = ensemble.weights[ensemble.layout.member_of, None]
         matches = centre_table(state.counts, ensemble.layout) * weights
-        return ensemble.incidence.argmax(matches, state.labels)
+        return ensemble.incidence.argmax(matches, state)
 
     def _objective(self, ensemble: Ensemble, state: Assigned) -> float:
         layout = ensemble.layout

@@ -45,7 +45,7 @@ class PairwiseChoice(IterativeVoting):
         if not ensemble.has_missing and not self.exclude_self:
             # Everybody is known to all: the denominator is n_k times the summed weights.
             table = weights * state.counts / (state.sizes * ensemble.weights.sum())
-            return H.argmax(table, state.labels)
+            return H.argmax(table, state)
         known = layout.sum_by_member(state.counts)[layout.member_of]
         both = np.hstack([weights * state.counts, weights * known])
         if not self.exclude_self:
