@@ -4,17 +4,28 @@ Row blocks are the parallelism of this library, and small eigenproblems become a
 when the threads of BLAS compete with other work for the same cores.
 """
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from threading import local
 
 from threadpoolctl import ThreadpoolController
 
+_inside = local()
 
-def one_blas_thread() -> AbstractContextManager[Any]:
-    """Limit BLAS to one thread inside a `with` block."""
-    limit: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
-    return limit
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Limit BLAS to one thread inside a `with` block; inside another such block it costs nothing."""
+    if getattr(_inside, "yes", False):
+        yield
+        return
+    _inside.yes = True
+    try:
+        with _controller().limit(limits=1, user_api="blas"):
+            yield
+    finally:
+        _inside.yes = False
 
 
 @cache

@@ -11,8 +11,11 @@ from consilience.exceptions import (
     WorseThanMemberWarning,
     warn,
 )
-from consilience.metrics import ari, pairwise_ari, pairwise_nmi
+from consilience.metrics import ari
+from consilience.metrics._formulas import ari_from_squares
 from consilience.metrics._member_tables import count_table, nmi_with_members
+from consilience.metrics._overlap_sums import sums_of_squares, sums_of_xlogx
+from consilience.metrics._pairwise_nmi import nmi_of_members
 
 Array = np.ndarray[Any, Any]
 
@@ -29,7 +32,8 @@ def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
     if np.count_nonzero(known) < 2 or ensemble.is_soft:
         return
     ensemble = ensemble.select(known)
-    agreement = _mean_of_others(pairwise_ari(ensemble))
+    overlaps = ensemble.incidence.gram()
+    agreement = _mean_of_others(ari_from_squares(*sums_of_squares(ensemble, overlaps)))
     # Members that know different objects complete each other even if they never disagree.
     if agreement.mean() >= _IDENTICAL and not ensemble.has_missing:
         warn(
@@ -45,16 +49,17 @@ def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
             NoSignalWarning,
         )
         return
-    _warn_if_a_member_is_better(labels, ensemble)
+    _warn_if_a_member_is_better(labels, ensemble, overlaps)
 
 
-def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble) -> None:
+def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble, overlaps: Array) -> None:
     """Compare with members that have as many clusters; NMI is not comparable across numbers."""
     n_labels = len(np.unique(labels))
     alike = np.flatnonzero(ensemble.n_clusters == n_labels)
     if not len(alike):
         return
-    quality = _mean_of_others(pairwise_nmi(ensemble))
+    similarity = nmi_of_members(sums_of_xlogx(ensemble, overlaps), "geometric")
+    quality = _mean_of_others(similarity)
     best = int(alike[np.argmax(quality[alike])])
     if ari(labels, ensemble.incidence.member_labels(best)) == 1.0:
         return

@@ -276,7 +276,7 @@ class HardBlocks:
 
     def trim_gram(self, table: Array) -> Array:
         """Take the missing labels out of an overlap table and fill its lower triangle."""
-        upper: Array = table[np.ix_(self.padded_rows, self.padded_rows)]
+        upper: Array = table[self.padded_rows][:, self.padded_rows]
         member = self.layout.member_of
         np.copyto(upper, upper.T, where=member[:, None] > member[None, :])
         return upper

@@ -30,6 +30,7 @@ class Layout:
         self.n_clusters = np.array(n_clusters, dtype=np.int64)
         self.starts = np.concatenate([[0], np.cumsum(self.n_clusters)])
         self.member_of = np.repeat(np.arange(len(self.n_clusters)), self.n_clusters)
+        self._present = np.flatnonzero(self.n_clusters)
         for array in (self.n_clusters, self.starts, self.member_of):
             array.setflags(write=False)
 
@@ -57,7 +58,10 @@ class Layout:
 
     def _by_member(self, operation: np.ufunc, table: Array, axis: int) -> Array:
         # reduceat gives a wrong entry, not an empty sum, for a member without clusters.
-        present = np.flatnonzero(self.n_clusters)
+        present = self._present
+        if len(present) == self.n_members > 0:
+            reduced: Array = operation.reduceat(table, self.starts[:-1], axis=axis)
+            return reduced
         shape = list(table.shape)
         shape[axis] = self.n_members
         result = np.zeros(shape, dtype=table.dtype)

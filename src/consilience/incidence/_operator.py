@@ -234,7 +234,7 @@ class Incidence:
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""
-        return np.vstack([self.blocks.dense(self.source.read(row, row + 1)) for row in rows])
+        return self.blocks.dense(np.vstack([self.source.read(row, row + 1) for row in rows]))
 
     def distinct_hashes(self, one_in: int) -> Array:
         """Return the distinct 64-bit hashes of the rows, or one in so many of all possible hashes."""

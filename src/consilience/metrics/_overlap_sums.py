@@ -22,19 +22,19 @@ class OverlapSums(NamedTuple):
     total: Array
 
 
-def sums_of_squares(ensemble: Ensemble) -> OverlapSums:
+def sums_of_squares(ensemble: Ensemble, overlaps: Array | None = None) -> OverlapSums:
     """Sum squared counts; `joint` is the Gram matrix G of the connectivity matrices."""
-    return _sums(ensemble, lambda counts: np.square(counts, dtype=np.float64))
+    return _sums(ensemble, overlaps, lambda counts: np.square(counts, dtype=np.float64))
 
 
-def sums_of_xlogx(ensemble: Ensemble) -> OverlapSums:
+def sums_of_xlogx(ensemble: Ensemble, overlaps: Array | None = None) -> OverlapSums:
     """Sum n log n, from which entropies and mutual information follow."""
-    return _sums(ensemble, xlogx)
+    return _sums(ensemble, overlaps, xlogx)
 
 
-def _sums(ensemble: Ensemble, function: Any) -> OverlapSums:
+def _sums(ensemble: Ensemble, overlaps: Array | None, function: Any) -> OverlapSums:
     layout = ensemble.layout
-    overlaps = ensemble.incidence.gram()
+    overlaps = ensemble.incidence.gram() if overlaps is None else overlaps
     # margins[c, l]: objects of base cluster c that member l knows
     margins = layout.sum_by_member(overlaps, axis=1)
     joint = layout.sum_by_member(layout.sum_by_member(function(overlaps), axis=1), axis=0)

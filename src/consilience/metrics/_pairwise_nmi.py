@@ -6,7 +6,7 @@ import numpy as np
 
 from consilience.ensemble import Ensemble
 from consilience.metrics._formulas import nmi_from_sums
-from consilience.metrics._overlap_sums import sums_of_xlogx
+from consilience.metrics._overlap_sums import OverlapSums, sums_of_xlogx
 
 
 def pairwise_nmi(ensemble: Any, *, average_method: str = "geometric") -> np.ndarray[Any, Any]:
@@ -22,7 +22,11 @@ def pairwise_nmi(ensemble: Any, *, average_method: str = "geometric") -> np.ndar
     array([[1., 0.],
            [0., 1.]])
     """
-    sums = sums_of_xlogx(Ensemble.of(ensemble))
+    return nmi_of_members(sums_of_xlogx(Ensemble.of(ensemble)), average_method)
+
+
+def nmi_of_members(sums: OverlapSums, average_method: str) -> np.ndarray[Any, Any]:
+    """NMI of all pairs from the sums of n log n."""
     values = nmi_from_sums(*sums, average_method)
     values = np.where(sums.total > 0, values, 0.0)
     np.fill_diagonal(values, 1.0)

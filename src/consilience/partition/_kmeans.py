@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._blas import one_blas_thread
 from consilience.incidence import Assigned, Incidence
 from consilience.partition._plus_plus import few_rows, plus_plus
 
@@ -107,10 +108,11 @@ def incidence_kmeans(
         return distance
 
     results = []
-    for low in range(0, n_init, _TOGETHER):
-        together = streams[low : low + _TOGETHER]
-        starts = plus_plus(drawn.weight, n_clusters, together, distances)
-        results += [_lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
+    with one_blas_thread():  # once, not in every one of many small sweeps
+        for low in range(0, n_init, _TOGETHER):
+            together = streams[low : low + _TOGETHER]
+            starts = plus_plus(drawn.weight, n_clusters, together, distances)
+            results += [_lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
     return results
 
 
