@@ -36,8 +36,8 @@ def load(path):
 
 
 def first_line(error):
-    """Type and first line of what was raised."""
-    text = str(error).strip().splitlines()
+    """Type and first line of what was raised, without the folders of this machine."""
+    text = re.sub(r" \([^)]*/[^)]*\)", "", str(error)).strip().splitlines()
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 

@@ -22,7 +22,8 @@ rankings hold. What table 4 calls diversity is NMI between members: smaller is m
 
 * A9: the data are not scaled; they are centred for PCA.
 * A23: the diagonal of the graphs of IBGF and CBGF is zero. A24: HBGF clusters objects and base clusters
-  together. A25: KMCF subtracts the mean and does not divide.
+  together. A25: KMCF subtracts the mean and does not divide. Its k-means starts with care (k-means++,
+  half of the starts greedy), so ours stands higher than the printed one.
 * A36: a member of PCASS sees floor(0.65 n) rows. A37: one run of k-means per member, to convergence.
 * A38: NMI is that of Strehl and Ghosh, with the geometric mean; it is 0 for a single cluster.
 * Members of one ensemble are never used in another.
