@@ -69,11 +69,16 @@ def test_heavy_rows_are_among_the_few(many_rows):
     ensemble, _ = many_rows
     weight = np.ones(20_000)
     weight[[17, 4_711]] = 1e5
-    drawn = few_rows(ensemble.with_row_weight(weight).incidence, 4, np.random.default_rng(0))
-    heavy = np.isin(drawn.rows, [17, 4_711])
-    assert np.count_nonzero(heavy) == 2
-    assert drawn.weight.sum() == pytest.approx(weight.sum())
-    assert drawn.weight[heavy].sum() / weight.sum() == pytest.approx(2e5 / weight.sum(), abs=0.06)
+    H = ensemble.with_row_weight(weight).incidence
+    samples = [few_rows(H, 4, np.random.default_rng(seed)) for seed in range(200)]
+    light = []
+    for drawn in samples:
+        heavy = np.isin(drawn.rows, [17, 4_711])
+        assert np.count_nonzero(heavy) == 2
+        assert np.count_nonzero(~heavy) > 150
+        assert drawn.weight[heavy].sum() == pytest.approx(2e5, rel=0.3)
+        light.append(drawn.weight[~heavy].sum())
+    assert np.mean(light) == pytest.approx(19_998, rel=0.01)
 
 
 @pytest.mark.parametrize("function", [KMCF, HBGF])
@@ -83,4 +88,12 @@ def test_starts_from_few_rows_find_the_clusters(function, missing, many_rows):
     labels = ensemble.labels.copy()
     labels[np.random.default_rng(1).random(labels.shape) < missing] = -1
     found = function(n_clusters=4, random_state=0).fit(Ensemble(labels)).labels_
+    assert ari(found, planted) > 0.95
+
+
+def test_one_heavy_object_does_not_take_all_starts(many_rows):
+    ensemble, planted = many_rows
+    weight = np.ones(20_000)
+    weight[0] = 1e9
+    found = KMCF(n_clusters=4, random_state=0).fit(ensemble, sample_weight=weight).labels_
     assert ari(found, planted) > 0.95

@@ -9,9 +9,10 @@ from consilience.incidence import Incidence
 
 Array = np.ndarray[Any, Any]
 
-# Rows that take part in the draws, and at least so many for every cluster. Rows of H are bounded, so a
-# cluster is drawn about as often as it is large: one that these rows miss would hardly be drawn from
-# all of them either.
+# Rows that take part in the draws, and at least so many for every cluster. Where rows differ by chance,
+# a cluster that these rows miss would hardly be drawn from all of them either: their distances are
+# bounded. A handful of rows far from clusters without any spread can be missed; hard labels of that
+# kind have few distinct rows, which are merged before and all take part.
 MOST_ROWS = 1 << 15
 _ROWS_PER_CLUSTER = 100
 
@@ -30,7 +31,11 @@ class DrawnFrom(NamedTuple):
 
 
 def few_rows(H: Incidence, n_clusters: int, rng: np.random.Generator) -> DrawnFrom:
-    """Return rows that stand for all: all where there are few, else some drawn by their weights."""
+    """Return rows that stand for all: all where there are few, else a sample.
+
+    Half of a weighted sample is drawn by weight, so that heavy rows are in it, and half evenly, so that
+    they do not fill it; what a row counts makes up for its chance.
+    """
     n_rows, weight = H.n_rows, H.row_weight
     most = max(MOST_ROWS, _ROWS_PER_CLUSTER * n_clusters)
     if n_rows <= most:
@@ -40,11 +45,12 @@ def few_rows(H: Incidence, n_clusters: int, rng: np.random.Generator) -> DrawnFr
         rows = np.sort(rng.choice(n_rows, most, replace=False, shuffle=False))
         counted = np.full(most, n_rows / most)
     else:
-        cumulative = np.cumsum(weight, dtype=np.float64)
+        chance = weight / weight.sum() + (weight > 0) / np.count_nonzero(weight)
+        cumulative = np.cumsum(chance)
         places = rng.random(most) * cumulative[-1]
         drawn = np.minimum(np.searchsorted(cumulative, places, side="right"), n_rows - 1)
         rows, times = np.unique(drawn, return_counts=True)
-        counted = times * (cumulative[-1] / most)
+        counted = times * weight[rows] * (cumulative[-1] / (most * chance[rows]))
     return DrawnFrom(H.take(rows, counted), rows, counted)
 
 

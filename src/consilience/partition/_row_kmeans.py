@@ -67,14 +67,16 @@ def row_kmeans(
     n_raced = 0
     if n_init > 1:
         race = _descend(rows, centres, _LITTLE, max_iter)
-        centres, n_raced = race.centres[[np.argmin(race.objective)]], race.n_iter
+        best = int(np.argmin(race.objective))
+        centres, n_raced = race.centres[[best]], int(race.n_iter[best])
     end = _descend(rows, centres, _NOTHING, max_iter - n_raced)
+    n_iter = n_raced + int(end.n_iter[0])
     swept = rows.sweep(partial(_label_step, centres=end.centres), (rows.H.row_weight,))
     outside = _label_step(rows.all_extra(), None, centres=end.centres)
     assert swept.labels is not None  # noqa: S101 - the step labels every row
     assert outside.labels is not None  # noqa: S101
     objective = float(swept.sums[0][0] + outside.sums[0][0])
-    return RowClusters(swept.labels, outside.labels, objective, n_raced + end.n_iter, end.converged)
+    return RowClusters(swept.labels, outside.labels, objective, n_iter, end.converged)
 
 
 class _Descent(NamedTuple):
@@ -82,7 +84,7 @@ class _Descent(NamedTuple):
 
     centres: Array
     objective: Array
-    n_iter: int
+    n_iter: Array
     converged: bool
 
 
@@ -90,10 +92,10 @@ def _descend(rows: EmbeddedRows, starts: Array, least_gain: float, max_iter: int
     """Improve every restart until it gains less than a share of its sum of squares in a round."""
     centres = starts.copy()
     objective = np.full(len(starts), np.inf)
-    n_iter = 0
+    n_iter = np.zeros(len(starts), dtype=np.int64)
     active = np.arange(len(starts))  # restarts that still gain
-    while n_iter < max_iter and len(active):
-        n_iter += 1
+    while len(active) and n_iter[active[0]] < max_iter:
+        n_iter[active] += 1
         sums, sizes, following = _round(rows, centres[active])
         gaining = following < objective[active] * (1 - least_gain)
         objective[active] = np.minimum(objective[active], following)
