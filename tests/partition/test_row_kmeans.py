@@ -41,12 +41,11 @@ def test_points_without_weight_still_get_a_label():
     assert run.objective == pytest.approx(0)
 
 
-@pytest.mark.parametrize("seed", [1, 5, 7])
+@pytest.mark.parametrize("seed", [1, 4, 5, 6])
 def test_a_slow_restart_takes_no_rounds_from_the_best(seed):
-    """Some restarts use all rounds of the race; the best, done sooner, still comes to rest."""
-    rng = np.random.default_rng(seed)
-    rows = written_rows(rng.normal(size=(3_000, 4)))._replace(unit=False)
-    enough = row_kmeans(rows, 8, n_init=10, max_iter=300, rng=np.random.default_rng(0))
-    few = row_kmeans(rows, 8, n_init=10, max_iter=enough.n_iter, rng=np.random.default_rng(0))
-    assert few.converged
-    assert few.objective == enough.objective
+    """Some of these restarts race for all twenty rounds; the best has come to rest before."""
+    points = np.random.default_rng(seed).normal(size=(400, 4))
+    rows = written_rows(points)._replace(unit=False)
+    run = row_kmeans(rows, 8, n_init=10, max_iter=20, rng=np.random.default_rng(0))
+    assert run.converged
+    assert run.n_iter < 20
