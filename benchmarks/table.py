@@ -67,7 +67,7 @@ def random_projection_like(n_samples, seed=0):
     return labels
 
 
-def best_time(function, repeats=5):
+def best_time(function, repeats=9):
     """Best of several runs, after one to warm up."""
     function()
     times = []
