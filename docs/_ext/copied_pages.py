@@ -34,7 +34,7 @@ Not measured yet: `{source}` does not exist.
 EXPERIMENTS_HEAD = """# Experiments of the papers, run again
 
 Five papers on cluster ensembles printed tables; `make reproduce` runs their experiments with this
-library and judges every claim by a rule that was fixed before: reproduced, partly, or not.
+library and judges every claim by a rule that stands beside the figures: reproduced, partly, or not.
 
 | paper | claims | verdict |
 | --- | --- | --- |
