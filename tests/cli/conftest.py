@@ -2,21 +2,13 @@
 
 import subprocess
 import sys
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-import consilience
+from calling import Said, caller
 from consilience import Ensemble
-from consilience.cli._main import _run
 from consilience.datasets import make_planted_ensemble
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
 
 
 @pytest.fixture(scope="session")
@@ -53,17 +45,7 @@ def folder(tmp_path, monkeypatch, points):
 @pytest.fixture
 def call(capsys, monkeypatch):
     """Run the command in this process."""
-
-    def run(*arguments):
-        arguments = [str(argument) for argument in arguments]
-        monkeypatch.setattr(sys, "argv", ["consilience", *arguments])
-        capsys.readouterr()
-        before = consilience.get_config()
-        code = _run(arguments)
-        consilience.set_config(n_threads=before.n_threads)
-        return Said(code, *capsys.readouterr())
-
-    return run
+    return caller(capsys, monkeypatch)
 
 
 @pytest.fixture

@@ -2,24 +2,16 @@
 
 import contextlib
 import logging
-import sys
 import tempfile
 import warnings
-from typing import NamedTuple
 
 import pytest
 from distributed import Client, LocalCluster
 
 import consilience
-from consilience.cli._main import _run
+from calling import caller
 from consilience.exceptions import ConsilienceWarning
 from consilience.incidence import _grid
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
 
 
 @contextlib.contextmanager
@@ -90,12 +82,4 @@ def quietly():
 @pytest.fixture
 def call(capsys, monkeypatch):
     """Run the command in this process."""
-
-    def run(*arguments):
-        arguments = [str(argument) for argument in arguments]
-        monkeypatch.setattr(sys, "argv", ["consilience", *arguments])
-        capsys.readouterr()
-        code = _run(arguments)
-        return Said(code, *capsys.readouterr())
-
-    return run
+    return caller(capsys, monkeypatch)

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from consilience.incidence._row_hashes import row_hashes
+
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
 
@@ -51,7 +53,7 @@ def count_distinct(codes: Array) -> int:
     """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
     if not len(codes):
         return 0
-    hashes = np.sort(_hashes(codes))
+    hashes = np.sort(row_hashes(codes))
     return 1 + int(np.count_nonzero(hashes[1:] != hashes[:-1]))
 
 
@@ -63,7 +65,7 @@ def group_rows(codes: Array) -> tuple[Array, Array]:
     """
     from consilience._kernels._hash import rows_match
 
-    first, inverse = _by_first_appearance(_hashes(codes))
+    first, inverse = _by_first_appearance(row_hashes(codes))
     if not rows_match(codes, first[inverse]):
         rows = np.ascontiguousarray(codes).view(np.dtype((np.void, codes.strides[0])))[:, 0]
         first, inverse = _by_first_appearance(rows)
@@ -83,14 +85,6 @@ def mark_apart(codes: Array, apart: Array) -> Array:
         digits.append((number % base).astype(codes.dtype)[:, None])
         number //= base
     return np.hstack(digits)
-
-
-def _hashes(codes: Array) -> Array:
-    from consilience._kernels._hash import hash_rows
-
-    hashes = np.empty(len(codes), dtype=np.uint64)
-    hash_rows(codes, hashes)
-    return hashes
 
 
 def _by_first_appearance(keys: Array) -> tuple[Array, Array]:

@@ -55,6 +55,7 @@ class Incidence:
     H.row_squares(s)         the diagonal of H diag(s) H'
     H.quadratic(T)           the diagonal of H T H', T symmetric, (t, t)
     H.relocate(labels, ...)  one pass of local search
+    H.take(rows, weight)     a few rows, brought here
     """
 
     def __init__(

@@ -8,6 +8,7 @@ import numpy as np
 
 from consilience.incidence._block_source import BlockSource
 from consilience.incidence._hard import HardBlocks
+from consilience.incidence._row_hashes import row_hashes
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Step, Swept
 
@@ -214,13 +215,13 @@ def stored_rows(source: BlockSource, blocks: Any, rows: Rows, chosen: Array) -> 
 
 def distinct_hashes(source: BlockSource, blocks: Any, one_in: int, rows: Rows) -> Array:  # noqa: ARG001
     """Return the distinct hashes of the rows that are multiples of a power of two."""
-    hashes = _hashes(source.read(*rows))
+    hashes = row_hashes(source.read(*rows))
     return np.unique(hashes[hashes % np.uint64(one_in) == 0])
 
 
 def places(source: BlockSource, blocks: Any, hashes: Array, rows: Rows) -> Array:  # noqa: ARG001
     """Return where the hash of every row stands among sorted ones."""
-    return np.searchsorted(hashes, _hashes(source.read(*rows)))
+    return np.searchsorted(hashes, row_hashes(source.read(*rows)))
 
 
 def differing_rows(
@@ -244,11 +245,3 @@ def digest(source: BlockSource, blocks: Any, rows: Rows) -> Array:  # noqa: ARG0
     data = np.ascontiguousarray(source.read(*rows)).tobytes()
     found = hashlib.blake2b(data, digest_size=16).digest()
     return np.frombuffer(found, dtype=np.uint8)[None, :]
-
-
-def _hashes(block: Array) -> Array:
-    from consilience._kernels._hash import hash_rows
-
-    hashes = np.empty(len(block), dtype=np.uint64)
-    hash_rows(block, hashes)
-    return hashes
