@@ -55,9 +55,9 @@ bench: $(READY)  ## the table of benchmarks/README.md
 peers: $(READY)  ## beside every package that can be installed: time, memory, agreement
 	$(BIN)/python -m benchmarks.peers
 
-quality: $(READY)  ## ranks of all consensus functions on labelled sets, and how often "auto" is right
-	$(BIN)/python benchmarks/quality.py
-	$(BIN)/python benchmarks/choice_of_k.py
+quality: $(READY)  ## how good the answers are on labelled sets, and how often "auto" is right: PART=name for one
+	$(BIN)/python -m benchmarks.quality $(PART) $(if $(OUT),--out $(OUT))
+	$(if $(PART),,$(BIN)/python benchmarks/choice_of_k.py)
 
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

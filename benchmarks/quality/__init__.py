@@ -1,0 +1,1 @@
+"""How good the answers are: on labelled sets, beside what a user would pick instead."""
