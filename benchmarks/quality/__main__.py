@@ -10,7 +10,7 @@ import importlib
 import warnings
 from pathlib import Path
 
-PARTS = ("end-to-end", "functions", "blobs")
+PARTS = ("end-to-end", "counts", "protocol", "functions", "blobs", "speed")
 
 
 def main():
@@ -50,8 +50,9 @@ def _options():
         help="protocol and functions: these only, with commas between",
     )
     parser.add_argument(
-        "--read", action="store_true", help="functions: summarise what is there, run nothing"
+        "--read", action="store_true", help="summarise what is there again, run nothing"
     )
+    parser.add_argument("--draws", type=int, help="protocol: how many draws of members; 20")
     parser.add_argument("--blobs", type=int, help="how many sets of blobs; 100")
     options = parser.parse_args()
     unknown = set(options.parts) - set(PARTS)

@@ -26,6 +26,8 @@ COLUMNS = ["sizes", "columns", *METHODS, "grade", "headline", "verdict"]
 
 
 def run(options):
+    if options.read:
+        return
     tasks = [(seed,) for seed in range(options.blobs or N_SETS)]
     records = Records(options.out / "blobs.csv", ["seed"], COLUMNS)
     records.path.unlink(missing_ok=True)

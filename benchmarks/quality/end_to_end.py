@@ -5,24 +5,17 @@ Rivals are measured once and kept in rivals.csv, so that the default alone can b
 Their seconds are those of one processor on one thread, features ready; the default's are by the clock.
 """
 
-import time
-import warnings
-from functools import cache
-
 import numpy as np
-from scipy import sparse
 from scipy.stats import rankdata
 
-from consilience import ConsensusClustering
-
+from .ours import DEFAULT, measure_ours
 from .pages import Page, table
 from .records import Records
-from .rivals import RIVALS, SECONDS, measure, scored
-from .sets import chosen, load
+from .rivals import RIVALS, SECONDS, measure
+from .sets import chosen
 from .workers import side_by_side
 
 ROWS = 3000
-DEFAULT = "default"
 KEY = ["set", "rows", "seed", "method"]
 VALUES = ["nmi", "ari", "seconds", "note"]
 MUCH = 0.05
@@ -33,12 +26,12 @@ def run(options):
     cases = [(name, seed) for name in chosen(options.sets) for seed in options.seeds(3)]
     rivals = Records(options.cache, KEY, VALUES)
     ours = Records(options.out / "default.csv", KEY, VALUES)
-    if options.only != "default":
+    if options.only != "default" and not options.read:
         measure_rivals(rivals, cases, n_rows, options.processes)
-    if options.only != "rivals":
+    if options.only != "rivals" and not options.read:
         measure_default(ours, cases, n_rows, options)
     found = {**rivals.read(), **ours.read()}
-    keep(options.out / "end-to-end.csv", found, cases, n_rows)
+    keep(options.out / "end-to-end.csv", found, cases, n_rows, [DEFAULT, *RIVALS])
     summarise(found, cases, n_rows).write(options.out / "end-to-end.md")
 
 
@@ -61,12 +54,12 @@ def measure_rivals(rivals, cases, n_rows, n_processes):
 
 
 def measure_default(ours, cases, n_rows, options):
-    """Measure the default on every case, again if it was measured before."""
+    """Measure the default on every case, again if it has been before."""
     tasks = [(name, n_rows, seed) for name, seed in cases]
     # With one process, all threads are free for it and its seconds mean something.
     n_processes = options.processes if options.hurry else 1
     n_threads = 1 if options.hurry else options.processes
-    for row in side_by_side(fit_default, tasks, n_processes, n_threads=n_threads):
+    for row in side_by_side(measure_ours, tasks, n_processes, n_threads=n_threads):
         ours.append([row])
         print(
             f"{row['set']}, seed {row['seed']}: default {row['nmi']:.3f}, {row['seconds']:.1f} s "
@@ -75,35 +68,10 @@ def measure_default(ours, cases, n_rows, options):
         )
 
 
-@cache
-def warm_up():
-    """Load, or compile, the kernels, which is no part of a fit."""
-    X = np.random.default_rng(0).standard_normal((200, 4))
-    for data in (X, sparse.csr_matrix(np.abs(X).round())):
-        ConsensusClustering(n_clusters=3, random_state=0, verbose=0).fit(data)
-
-
-def fit_default(name, n_rows, seed):
-    warnings.simplefilter("ignore")
-    warm_up()
-    X, y = load(name, n_rows, seed)
-    labels, note = None, ""
-    start = time.perf_counter()
-    try:
-        model = ConsensusClustering(n_clusters=int(y.max()) + 1, random_state=seed, verbose=0)
-        labels = model.fit(X).labels_
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is noted, as for the rivals
-        note = f"{type(error).__name__}: {error}".split("\n")[0]
-    seconds = time.perf_counter() - start
-    where = {"set": name, "rows": n_rows, "seed": seed, "method": DEFAULT}
-    return where | scored(labels, y) | {"seconds": round(seconds, 3), "note": note}
-
-
-def keep(path, found, cases, n_rows):
-    """Write the rows of these cases, all methods together."""
-    wanted = {(name, str(n_rows), str(seed)) for name, seed in cases}
-    rows = [row for key, row in sorted(found.items()) if key[:3] in wanted]
-    Records(path, KEY, VALUES).replace(rows)
+def keep(path, found, cases, n_rows, methods):
+    """Write the rows of these cases and methods."""
+    keys = [(name, str(n_rows), str(seed), m) for name, seed in cases for m in methods]
+    Records(path, KEY, VALUES).replace([found[key] for key in keys if key in found])
 
 
 def summarise(found, cases, n_rows):

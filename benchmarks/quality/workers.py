@@ -61,9 +61,14 @@ def within(seconds, function, *arguments):
 
 def _child(send, seconds, function, arguments):
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-    start = time.process_time()
+    send.send(attempt(function, *arguments, clock=time.process_time))
+
+
+def attempt(function, *arguments, clock=time.perf_counter):
+    """Call; return (value or None, seconds, what went wrong)."""
+    start = clock()
     try:
         value, note = function(*arguments), ""
     except Exception as error:  # noqa: BLE001 - whatever it is, it is noted
         value, note = None, f"{type(error).__name__}: {error}".split("\n")[0]
-    send.send((value, time.process_time() - start, note))
+    return value, clock() - start, note
