@@ -32,6 +32,9 @@ METHODS = [DEFAULT, BEFORE, *ON_WEIGHTS]
 def run(options):
     n_rows = options.rows or ROWS
     names = [name for name in SETS if name in chosen(options.sets)]
+    if not names:
+        print("counts: none of the sets is here, or among those chosen.")
+        return
     cases = [(name, seed) for name in names for seed in options.seeds(3)]
     rivals = Records(options.cache, KEY, VALUES)
     ours = Records(options.out / "default.csv", KEY, VALUES)
@@ -79,7 +82,7 @@ def summarise(found, names, n_rows, seeds):
     lines, used = [], []
     for method in METHODS:
         keys = [[(name, str(n_rows), str(seed), method) for seed in seeds] for name in names]
-        if not names or any(key not in found for line in keys for key in line):
+        if any(key not in found for line in keys for key in line):
             page.say(f"Not measured on all sets and seeds: {method}.")
             continue
         rows = [[found[key] for key in line] for line in keys]
