@@ -11,9 +11,11 @@ from consilience.generate import (
     ClustererPool,
     FeatureSubsets,
     FeatureWeightedKMeans,
+    GaussianMixtures,
     IntelligentKMeans,
     KMeansRestarts,
     LACSweep,
+    LandmarkSpectral,
     PCASubsample,
     ProjectedPCA,
     RandomProjection,
@@ -31,12 +33,23 @@ GENERATORS = {
     "ClustererPool": [ClustererPool(POOL, random_state=0)],
     "FeatureSubsets": [FeatureSubsets(n_members=5, random_state=0)],
     "FeatureWeightedKMeans": [FeatureWeightedKMeans(n_members=5, random_state=0)],
+    "GaussianMixtures": [
+        GaussianMixtures(n_members=5, random_state=0),
+        GaussianMixtures(n_members=5, n_clusters=(2, 3), covariance="diagonal", random_state=0),
+    ],
     "IntelligentKMeans": [IntelligentKMeans(n_members=5, random_state=0)],
     "KMeansRestarts": [
         KMeansRestarts(n_members=5, random_state=0),
         KMeansRestarts(n_members=5, n_clusters=(2, 4), scaling="standard", random_state=0),
     ],
     "LACSweep": [LACSweep(inverse_h=(0, 1, 4), max_iter=1000, random_state=0)],
+    "LandmarkSpectral": [
+        # Fewer clusters than the data have separate parts: rounding decides what goes together.
+        LandmarkSpectral(n_members=5, n_clusters=(4, 8), random_state=0),
+        LandmarkSpectral(
+            n_members=5, n_clusters=4, kernel="global", scaling="common", random_state=0
+        ),
+    ],
     "PCASubsample": [PCASubsample(n_members=5, random_state=0)],
     "ProjectedPCA": [ProjectedPCA(n_members=5, random_state=0)],
     "RandomProjection": [

@@ -21,6 +21,7 @@ from consilience.consensus import (
     IPVC,
     IVC,
     KMCF,
+    LWCL,
     LWEA,
     LWGP,
     MCLA,
@@ -41,7 +42,10 @@ CONSENSUS = {
     "CCC": [CCC(3)],
     "CCSVD": [CCSVD(3, random_state=0)],
     "CCU": [CCU(3)],
-    "Concord": [Concord(3, functions=["HBGF", "GWCA", "IVC"], random_state=0)],
+    "Concord": [
+        Concord(3, random_state=0),
+        Concord(3, functions=["HBGF", "GWCA"], criterion="anmi", random_state=0),
+    ],
     "CSPA": [
         CSPA(3, imbalance=0.3, random_state=0),
         CSPA(3, partitioner="spectral", random_state=0),
@@ -77,6 +81,7 @@ CONSENSUS = {
     "IVC": [IVC(3, n_init=20, random_state=0), IVC(3, n_init=20, criterion="objective")],
     "KMCF": [KMCF(3, random_state=0), KMCF(3, unit_variance=True, random_state=0)],
     "Labelling": [Labelling(3, random_state=0)],
+    "LWCL": [LWCL(3), LWCL(3, theta=1.0)],
     "LWEA": [LWEA(3), LWEA(3, theta=1.0)],
     "LWGP": [LWGP(3, random_state=0)],
     "MCLA": [MCLA(3, random_state=0), MCLA(3, partitioner="balanced", random_state=0)],

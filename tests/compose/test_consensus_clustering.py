@@ -48,7 +48,8 @@ def test_defaults_find_the_clusters_and_say_how_sure():
     )
     assert model.k_table_ == model.k_choice_.table
     assert model.verdict_.startswith("3 clusters of 80, 80, 80 objects; mean confidence")
-    assert type(model.consensus_).__name__ == "Concord"
+    assert type(model.consensus_).__name__ in ("LWCL", "LWGP", "MCLA")
+    assert model.separation_ <= model.k_choice_.alpha
     assert model.provenance_["estimator"] == "ConsensusClustering"
 
 
@@ -187,7 +188,10 @@ def test_kinds_of_data(kind):
         ({"n_clusters": 500}, "n_clusters=500 is more than the number of objects"),
         ({"generator": "magic"}, "generator must be None, a generator, or one of"),
         ({"consensus": HBGF}, "consensus must be None, a consensus function"),
-        ({"scaling": "robust"}, "scaling must be None or one of 'standard', 'max'"),
+        (
+            {"scaling": "robust"},
+            "scaling must be None or one of 'auto', 'standard', 'max', 'common'",
+        ),
     ],
 )
 def test_bad_parameters(options, message):

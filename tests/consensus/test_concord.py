@@ -1,4 +1,4 @@
-"""Concord: at least as near to the members as any function it asks."""
+"""Concord: the best answer of a panel by what the votes of base clusters say."""
 
 import numpy as np
 import pytest
@@ -6,22 +6,35 @@ from hypothesis import given
 
 from consilience import Ensemble
 from consilience.consensus import Concord, Supra
-from consilience.consensus._concord import LINEAR_FUNCTIONS, QUADRATIC_FUNCTIONS
+from consilience.consensus._concord import PANEL
+from consilience.consensus._panel import CRITERIA
 from consilience.datasets import make_planted_ensemble
-from consilience.metrics import anmi, ari
+from consilience.metrics import anmi, ari, confidence, vote_information
 from oracles.strategies import examples, fit, incomplete_ensembles
 
 ENSEMBLE, TRUTH = make_planted_ensemble(200, 9, 3, noise=0.4, missing=0.1, random_state=1)
 
 
-def test_never_further_from_the_members_than_its_parts():
+def test_the_answer_with_the_best_criterion_is_kept():
     fitted = Concord(3, random_state=0).fit(ENSEMBLE)
-    asked = {row.function for row in fitted.table_}
-    assert set(LINEAR_FUNCTIONS + QUADRATIC_FUNCTIONS) <= asked
-    assert fitted.objective_ == max(row.anmi for row in fitted.table_)
-    assert fitted.objective_ == pytest.approx(anmi(fitted.labels_, ENSEMBLE))
-    assert fitted.objective_ >= Supra(3, random_state=0).fit(ENSEMBLE).objective_
+    assert {row.function for row in fitted.table_} == set(PANEL)
+    assert fitted.objective_ == max(row.score for row in fitted.table_)
+    sure, told = confidence(fitted.labels_, ENSEMBLE), vote_information(fitted.labels_, ENSEMBLE)
+    assert fitted.objective_ == pytest.approx(sure**4 * told)
     assert ari(fitted.labels_, TRUTH) > 0.85
+
+
+@pytest.mark.parametrize("criterion", ["confidence", "information", "anmi"])
+@pytest.mark.parametrize("panel", [Concord, Supra])
+def test_other_criteria(panel, criterion):
+    fitted = panel(3, criterion=criterion, random_state=0).fit(ENSEMBLE)
+    measure = {"confidence": confidence, "information": vote_information, "anmi": anmi}[criterion]
+    assert fitted.objective_ == pytest.approx(measure(fitted.labels_, ENSEMBLE))
+    assert fitted.objective_ == max(row.score for row in fitted.table_)
+
+
+def test_every_criterion_is_tested():
+    assert set(CRITERIA) == {"combined", "confidence", "information", "anmi"}
 
 
 @given(incomplete_ensembles(max_n=12))
@@ -29,13 +42,21 @@ def test_never_further_from_the_members_than_its_parts():
 def test_table_says_what_every_answer_is_worth(problem):
     L, K = problem
     fitted = fit(Concord(K, functions=["IVC", "KMCF"], random_state=0), L)
-    assert all(a.anmi >= b.anmi for a, b in zip(fitted.table_, fitted.table_[1:], strict=False))
+    rank = [(row.n_clusters, row.score) for row in fitted.table_]
+    assert rank == sorted(rank, reverse=True)
     assert fitted.n_clusters_ == max(row.n_clusters for row in fitted.table_)
 
 
-def test_soft_members_are_asked_without_linkage():
+def test_soft_members_are_asked_by_the_same_panel():
     P = np.repeat([[0.9, 0.1], [0.2, 0.8]], 10, axis=0)
     soft = Ensemble.from_memberships([P, P[:, ::-1], 0.5 * P + 0.25])
     fitted = fit(Concord(2, random_state=0), soft)
-    assert not set(QUADRATIC_FUNCTIONS) & {row.function for row in fitted.table_}
+    assert {row.function for row in fitted.table_} == set(PANEL)
     assert fitted.labels_.tolist() == [0] * 10 + [1] * 10
+
+
+def test_the_panel_is_the_same_for_many_objects():
+    ensemble, truth = make_planted_ensemble(6000, 12, 4, noise=0.3, random_state=0)
+    fitted = Concord(4, random_state=0).fit(ensemble)
+    assert {row.function for row in fitted.table_} == set(PANEL)
+    assert ari(fitted.labels_, truth) > 0.95

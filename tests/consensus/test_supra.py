@@ -15,14 +15,14 @@ ENSEMBLE, TRUTH = make_planted_ensemble(200, 9, 3, noise=0.3, missing=0.1, rando
 
 
 def test_the_table_shows_every_function_and_the_best_is_kept():
-    fitted = Supra(3, random_state=0).fit(ENSEMBLE)
+    fitted = Supra(3, criterion="anmi", random_state=0).fit(ENSEMBLE)
     assert {row.function for row in fitted.table_} == set(DEFAULT_FUNCTIONS)
-    scores = [row.anmi for row in fitted.table_]
+    scores = [row.score for row in fitted.table_]
     assert scores == sorted(scores, reverse=True)
     assert fitted.function_ == fitted.table_[0].function
     assert fitted.objective_ == scores[0] == pytest.approx(anmi(fitted.labels_, ENSEMBLE))
     for row in fitted.table_:
-        assert row.anmi == pytest.approx(anmi(row.labels, ENSEMBLE))
+        assert row.score == pytest.approx(anmi(row.labels, ENSEMBLE))
         assert row.n_clusters == len(np.unique(row.labels))
 
 
@@ -40,7 +40,7 @@ def test_functions_by_name_and_by_object():
 def test_weights_reach_the_functions():
     weights = np.array([5.0, 1, 1, 1, 1, 1, 1, 1, 1])
     weighted = ENSEMBLE.with_weights(weights)
-    fitted = Supra(3, functions=["KMCF"], random_state=0).fit(weighted)
+    fitted = Supra(3, functions=["KMCF"], criterion="anmi", random_state=0).fit(weighted)
     assert fitted.objective_ == pytest.approx(anmi(fitted.labels_, weighted))
 
 

@@ -276,7 +276,7 @@ def test_a_far_outlier(kernel, far):
     [
         ("n_landmarks", 1, "None or an integer of at least 2"),
         ("n_landmarks", 2.5, "None or an integer of at least 2"),
-        ("n_neighbors", 0, "an integer of at least 1"),
+        ("n_neighbors", 1, "an integer of at least 2"),
         ("kernel", "rbf", "one of 'local', 'global'"),
         ("n_clusters", (5, 2), "with low <= high"),
         ("scaling", "unit", "None or one of 'standard', 'max'"),
@@ -310,7 +310,7 @@ def test_what_is_not_finite_is_named(blobs):
         {"n_landmarks": 3, "n_neighbors": 10},
         {"n_landmarks": 1_000},
         {"n_landmarks": 2, "n_clusters": 20},
-        {"n_neighbors": 1, "n_clusters": 20},
+        {"n_neighbors": 2, "n_clusters": 20},
         {"n_clusters": 1},
     ],
     ids=str,

@@ -96,7 +96,7 @@ def test_means_from_sums_of_rows(case, alone):
     vectors = sums[[2, KEPT]]
     out = np.empty(5)
     table = case.weights * sums[KEPT]
-    rows = (case.codes, case.offsets)
+    rows = (case.codes, case.offsets, case.sizes)
     vector_means(rows, OTHERS, KEPT, sizes, 2.0, place_of, vectors, table, out)
     expected = sums[OTHERS] @ table / (sizes[OTHERS] * sizes[KEPT] * 2)
     np.testing.assert_allclose(out, expected, atol=1e-12)

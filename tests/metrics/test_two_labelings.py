@@ -23,7 +23,7 @@ NOT_SYMMETRIC = {"purity"}
 DISTANCES = {"rand_distance", "error_rate"}
 WITH_ENSEMBLE = {
     "anmi", "snmi", "consensus_rand", "pairwise_nmi", "pairwise_rand", "pairwise_ari", "best_member",
-    "cluster_uncertainty",
+    "cluster_uncertainty", "confidence", "vote_information",
 }  # fmt: skip
 WITH_FEATURES = {"compactness"}
 

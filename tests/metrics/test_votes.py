@@ -235,6 +235,8 @@ def test_errors(measure):
         measure([0, 1], L)
     with pytest.raises(InvalidInputError, match=r"^No object has a label, so nothing"):
         measure([-1, -1, -1], L)
-    for theta in (0, -0.4, np.nan, np.inf):
-        with pytest.raises(InvalidParameterError, match=r"^theta must be a positive number; got "):
+    for theta in (0, -0.4, np.nan, np.inf, "a", None):
+        with pytest.raises(
+            InvalidParameterError, match=r"^theta must be a finite number of at least 0.01; got "
+        ):
             measure([0, 0, 1], L, theta=theta)

@@ -34,15 +34,15 @@ def similarities(members, offsets, weights, row, start, out):  # type: ignore[no
 
 
 @jit
-def fill_values(members, offsets, weights, sizes, start, stop, values):  # type: ignore[no-untyped-def]
-    """Write the rows start .. stop - 1 of the triangle: similarity times both sizes."""
+def fill_values(members, offsets, weights, masses, start, stop, values):  # type: ignore[no-untyped-def]
+    """Write the rows start .. stop - 1 of the triangle: similarity times both masses."""
     n_rows = members.shape[1]
     for row in range(start, stop):
         first = row * (2 * n_rows - row - 1) // 2
         out = values[first : first + n_rows - row - 1]
         similarities(members, offsets, weights, row, row + 1, out)
         for k in range(out.shape[0]):
-            out[k] *= sizes[row] * sizes[row + 1 + k]
+            out[k] *= masses[row] * masses[row + 1 + k]
 
 
 @jit
@@ -73,11 +73,11 @@ def merge_minima(values, n_rows, others, kept, gone):  # type: ignore[no-untyped
 def vector_means(rows, others, slot, sizes, total, place_of, vectors, table, out):  # type: ignore[no-untyped-def]
     """Do the same as `triangle_means` from the sums of the rows of H in every cluster.
 
-    rows      codes and offsets
+    rows      codes, offsets, and the mass of every row: its size times its scale
     place_of  (rows,) where the sum of a cluster lies in `vectors`; -1 = it is one row, read its codes
     table     (padded,) weights times the sum of the cluster in `slot`
     """
-    codes, offsets = rows
+    codes, offsets, masses = rows
     alone = place_of[slot] < 0
     for place in range(others.shape[0]):
         other = others[place]
@@ -85,7 +85,7 @@ def vector_means(rows, others, slot, sizes, total, place_of, vectors, table, out
         if place_of[other] < 0:
             for j in range(codes.shape[1]):
                 pair += table[offsets[j] + codes[other, j]]
-            pair *= sizes[other]
+            pair *= masses[other]
         elif alone:
             vector = vectors[place_of[other]]
             for j in range(codes.shape[1]):

@@ -10,7 +10,6 @@ from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import (
     Reading,
     Running,
-    consensus_method,
     dask_cluster,
     data_file,
     force,
@@ -18,8 +17,9 @@ from consilience.cli._options import (
     page_out,
     parameter,
     running,
-    scaling,
+    scaling_or_auto,
     speaking,
+    view_method,
 )
 from consilience.cli._outcome import Objects, Targets, finish
 from consilience.cli._verb import Verb
@@ -38,13 +38,13 @@ from consilience.cli._voice import Voice
 )
 @labels_out
 @page_out
-@consensus_method
+@view_method
 @click.option(
     "--generator",
     metavar="NAME",
     default=None,
-    help="How the data are clustered many times; see consilience methods. Default: k-means "
-    "with many numbers of clusters.",
+    help="How the data are clustered many times; see consilience methods. Default: several "
+    "kinds are tried, and the best is kept.",
 )
 @click.option(
     "--members",
@@ -70,7 +70,7 @@ from consilience.cli._voice import Voice
     metavar="N",
     help="Cluster N rows drawn at random, and let them label all others; for files larger than memory.",
 )
-@scaling
+@scaling_or_auto
 @parameter
 @data_file
 @dask_cluster
@@ -83,7 +83,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
     n_clusters: Any,
     out: str | None,
     page: str | None,
-    method: str,
+    method: str | None,
     generator: str | None,
     n_members: int,
     n_null: int,
@@ -123,7 +123,9 @@ def cluster(  # noqa: PLR0913 - one argument per option
     from consilience.consensus import catalogue
     from consilience.exceptions import InvalidParameterError
 
-    function = make_method(catalogue(), method, parameters)
+    function = None
+    if method is not None or parameters:
+        function = make_method(catalogue(), method or "concord", parameters)
     if generator is not None and generator not in generators():
         raise InvalidParameterError(
             f"There is no generator {generator!r}; there are {', '.join(generators())}."

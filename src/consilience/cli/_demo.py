@@ -52,7 +52,6 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Vo
     )
     model = ConsensusClustering(
         10,
-        scaling=None,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=voice.verbose,

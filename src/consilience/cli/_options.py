@@ -187,10 +187,20 @@ parameter = click.option(
 
 scaling = click.option(
     "--scaling",
-    type=click.Choice(["standard", "max", "none"]),
+    type=click.Choice(["standard", "max", "common", "none"]),
     default="standard",
     show_default=True,
-    help="Divide every column by its standard deviation or its largest value, or leave it.",
+    help="Divide every column by its standard deviation or its largest value, all columns by one "
+    "number, or leave them.",
+)
+
+scaling_or_auto = click.option(
+    "--scaling",
+    type=click.Choice(["auto", "standard", "max", "common", "counts", "log-counts", "none"]),
+    default="auto",
+    show_default=True,
+    help="Divide every column by its standard deviation or its largest value, all columns by one "
+    "number, weigh counts, or leave them; auto tries what suits the data.",
 )
 
 labels_out = click.option(
@@ -223,6 +233,14 @@ consensus_method = click.option(
     default="concord",
     show_default=True,
     help="Consensus function; see consilience methods.",
+)
+
+view_method = click.option(
+    "--method",
+    metavar="NAME",
+    default=None,
+    help="Consensus function; see consilience methods. Default: the one of LWCL, LWGP and MCLA that "
+    "does best where the data are looked at in several ways.",
 )
 
 fixed_k = click.option(

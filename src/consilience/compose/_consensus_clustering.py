@@ -1,12 +1,13 @@
 """From data to clusters that can be trusted, in one call."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
+from consilience._utils._config import thread_count
 from consilience._utils._declare import (
     Choice,
     Declaration,
@@ -23,8 +24,11 @@ from consilience.compose._parts import (
     make_consensus,
     make_generator,
 )
+from consilience.compose._rows import SCALINGS, Rows, scalings_to_try
+from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, kinds_to_try, look
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
+from consilience.diagnose._choose_k import separation_of
 from consilience.ensemble import Ensemble
 from consilience.exceptions import (
     EdgeOfRangeWarning,
@@ -37,7 +41,6 @@ from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
 from consilience.generate._chunked import sample
 from consilience.generate._features import read_features
-from consilience.generate._scaling import Scaling
 from consilience.incidence import as_array, is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]
@@ -74,15 +77,21 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         up to 10. See `consilience.diagnose.choose_k`.
     generator : str, generator or None, default None
         How the data are clustered many times: a name such as "random-projection" or a generator
-        object, which keeps its parameters. None: k-means from random rows, each time with another
-        number of clusters from K to sqrt(n) (at most 60).
+        object, which keeps its parameters. None: several kinds are tried, and the one whose clusters are
+        best supported and most agreed on is kept: k-means, spectral clustering by landmarks with a local
+        and a global kernel, and Gaussian mixtures with full and diagonal covariances.
     consensus : str, consensus function or None, default None
-        How the clusterings are combined: a name such as "HBGF", or an object. None: Concord, or GWCA if
+        How the clusterings are combined: a name such as "HBGF", or an object. None: LWCL, LWGP or MCLA,
+        whichever gave the best answer when views were tried; Concord if there was one view; GWCA if
         `fit` gets constraints.
     n_members : int, default 50
         Clusterings to make, unless the generator is an object.
-    scaling : {"standard", "max"} or None, default "standard"
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"auto", "standard", "max", "common", "counts", "log-counts"} or None, default "auto"
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number; take logarithms of counts (words of texts, genes of cells), rows scaled to length one, on
+        50 axes, with or without a weight for rare columns; or leave the columns. "auto": both forms of
+        counts are tried where the data look like counts; else "standard" and, unless a few columns hold
+        nearly all variance, "common".
     n_null : int, default 10
         Data sets without clusters to compare with when choosing k; 0 is faster.
     random_state : int, generator or None
@@ -104,6 +113,14 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Mean confidence of the objects of every cluster.
     ensemble_ : Ensemble
         The clusterings.
+    views_ : tuple of View
+        Every way in which the data were looked at: scaling, kind of members, confidence, information,
+        agreement with the others, seconds, whether it was chosen, and a note if it was left out.
+    view_choice_ : ViewChoice
+        The same with `sentence`, which says which view was chosen and why.
+    separation_ : float
+        If the number of clusters was chosen: the largest p-value of a valley between two of the clusters
+        that are returned, on the objects that decided.
     k_choice_ : KChoice
         How the number of clusters was chosen, if it was; `k_choice_.sentence` explains.
     k_table_ : tuple of KRow
@@ -120,7 +137,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    Linear in the number of objects for the default parts. `predict` lets the members label new rows and
+    Linear in the number of objects for the default parts. Views are tried on at most 1,000 rows with ten
+    members each, and the winner is then made in full. `predict` lets the members label new rows and
     counts their votes; on the training rows this may differ from `labels_` for objects whose votes are
     divided, since the consensus weighs all objects together and `predict` one by one. Choosing k works
     on at most 2,000 objects, the rest only follow.
@@ -135,6 +153,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     (3, 2)
     >>> model.verdict_
     '3 clusters of 50, 50, 50 objects; mean confidence 1.00, no object below 0.50.'
+    >>> model.views_[0].words
+    'k-means members, columns divided by their standard deviations'
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
@@ -142,12 +162,16 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "generator": GeneratorChoice(),
         "consensus": ConsensusChoice(),
         "n_members": Integer(1),
-        "scaling": Optional(Choice("standard", "max")),
+        "scaling": Optional(Choice(*SCALINGS)),
         "n_null": Integer(0),
         "random_state": Seed(),
         "n_jobs": COMMON["n_jobs"],
         "verbose": COMMON["verbose"],
     }
+
+    labels_: Any
+    confidence_: Any
+    n_clusters_: int
 
     def __init__(
         self,
@@ -156,7 +180,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         generator: str | EnsembleGenerator | None = None,
         consensus: str | ConsensusFunction | None = None,
         n_members: int = 50,
-        scaling: str | None = "standard",
+        scaling: str | None = "auto",
         n_null: int = 10,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -200,7 +224,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
         # Of data in chunks, decisions are made on a sample of the rows.
-        chunks, rows = sample(X, self.random_state) if is_chunked(X) else (None, X)
+        chunks, rows, places = (
+            sample(X, self.random_state) if is_chunked(X) else (None, X, slice(None))
+        )
         rows = read_features(self, rows, reset=True)
         given = (must_link, cannot_link, partial_labels)
         knowledge = {
@@ -209,23 +235,25 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if value is not None
         }
         choosing, making, combining = seed_sequence(self.random_state).spawn(3)
-        self._scaling = None if self.scaling is None else Scaling.fit(rows, self.scaling)
-        rows = self._scaled(rows)
-        n_clusters = self._number_of_clusters(rows, _seed(choosing))
-        data = rows if chunks is None else self._scaled(chunks)
-        self.generator_ = make_generator(
-            self.generator,
-            n_members=self.n_members,
-            n_clusters=n_clusters,
-            n_samples=data.shape[0],
-            common={
-                "random_state": _seed(making),
-                "n_jobs": self.n_jobs,
-                "verbose": self.verbose,
-            },
-        )
-        self.ensemble_ = self.generator_.fit(data).ensemble_
-        self._combine(n_clusters, _seed(combining), sample_weight, knowledge)
+        scalings = scalings_to_try(rows, self.scaling)
+        self._rows = Rows(scalings[0], rows)
+        scaled = self._rows(rows)
+        n_clusters = self._number_of_clusters(scaled, _seed(choosing))
+        tried = self._look(rows, scalings, n_clusters, _seed(making))
+        view = self.view_choice_.chosen
+        if self._rows.name != view.scaling:
+            self._rows = Rows(view.scaling, rows)
+        data = self._rows(rows if chunks is None else chunks)
+        self._make_members(data, view, n_clusters, _seed(making))
+        function: str | ConsensusFunction | None = self.consensus
+        if function is None and tried is not None and not knowledge:
+            function = tried.at(places).best_function(
+                PANEL, self.ensemble_.inside(), n_clusters, _seed(combining)
+            )
+        self._combine(n_clusters, function, _seed(combining), sample_weight, knowledge)
+        self._judge(scaled, self.labels_[places])
+        self.labels_ = self.ensemble_.outward(self.labels_)
+        self.confidence_ = self.ensemble_.outward(self.confidence_)
         self.provenance_ = provenance(
             estimator=type(self).__name__,
             parameters={name: repr(value) for name, value in self.get_params().items()},
@@ -252,7 +280,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             X = read_features(self, X, reset=False)
             if self.consensus_ is None:
                 return _one_cluster(X)
-        X = self._scaled(X)
+        X = self._rows(X)
         if self.ensemble_.is_soft:
             return self.consensus_.predict_proba(
                 Ensemble.from_memberships(self.generator_.memberships(X))
@@ -261,14 +289,58 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     # --- the steps -------------------------------------------------------------------------------
 
-    def _scaled(self, X: Any) -> Any:
-        if self._scaling is None:
-            return X
-        if is_chunked(X):
-            return map_rows(
-                self._scaling.apply, X, width=X.shape[1], dtype=self._scaling.scale.dtype
+    @property
+    def _jobs(self) -> int:
+        """Members side by side; every core unless told otherwise, since results do not depend on it."""
+        return thread_count() if self.n_jobs is None else self.n_jobs
+
+    def _look(
+        self, rows: Any, scalings: Sequence[str | None], n_clusters: int, random_state: int
+    ) -> Tried | None:
+        """Try the views, if there are several, and choose one."""
+        kinds = kinds_to_try(self.generator, first=True)
+        tried = None
+        if n_clusters == 1 or len(scalings) * len(kinds) == 1:
+            only = View(scalings[0] or "none", kinds[0].name, self.n_members, chosen=True)
+            self.view_choice_ = ViewChoice((only,), rows.shape[0])
+        else:
+            looking = Looking(
+                rows,
+                n_clusters,
+                PANEL if self.consensus is None else [self.consensus],
+                self.generator,
+                self.n_members,
+                {"n_jobs": self._jobs},
             )
-        return self._scaling.apply(X)
+            tried = look(looking, scalings, random_state)
+            self.view_choice_ = tried.choice
+        self.views_ = self.view_choice_.table
+        return tried
+
+    def _make_members(self, data: Any, view: View, n_clusters: int, random_state: int) -> None:
+        kinds = kinds_to_try(self.generator, first=True)
+        self.generator_ = make_generator(
+            next(kind for kind in kinds if kind.name == view.kind),
+            n_members=self.n_members,
+            n_clusters=n_clusters,
+            shape=data.shape,
+            common={"random_state": random_state, "n_jobs": self._jobs, "verbose": self.verbose},
+        )
+        self.ensemble_ = self.generator_.fit(data).ensemble_
+
+    def _judge(self, scaled: Any, labels: Array) -> None:
+        """Say what was found, and test the labels that are returned as the candidates for k were."""
+        self.__dict__.pop("separation_", None)  # of an earlier fit
+        sizes = np.bincount(self.labels_)
+        self.cluster_stability_ = np.bincount(self.labels_, weights=self.confidence_) / sizes
+        self.verdict_ = _verdict(sizes, self.confidence_)
+        if hasattr(self, "k_choice_") and self.n_clusters_ > 1:
+            self.separation_ = separation_of(scaled, labels, self.k_choice_)
+            if self.separation_ > self.k_choice_.alpha:
+                self.verdict_ += (
+                    f" Not all of these clusters are separated by valleys: the weakest p-value is "
+                    f"{self.separation_:.2g}."
+                )
 
     def _number_of_clusters(self, X: Any, random_state: int) -> int:
         for name in ("k_choice_", "k_table_"):
@@ -309,7 +381,12 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _combine(
-        self, n_clusters: int, random_state: int, sample_weight: Any, knowledge: dict[str, Any]
+        self,
+        n_clusters: int,
+        wanted: str | ConsensusFunction | None,
+        random_state: int,
+        sample_weight: Any,
+        knowledge: dict[str, Any],
     ) -> None:
         if n_clusters == 1 and not knowledge:
             if sample_weight is not None:
@@ -318,9 +395,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.labels_ = np.zeros(self.ensemble_.n_samples, dtype=np.int32)
             self.confidence_ = np.ones(self.ensemble_.n_samples)
         else:
-            function = make_consensus(
-                self.consensus, n_clusters, random_state, constrained=bool(knowledge)
-            )
+            function = make_consensus(wanted, n_clusters, random_state, constrained=bool(knowledge))
             if knowledge and not function.capabilities.constraints:
                 raise UnsupportedInputError(
                     f"ConsensusClustering: {type(function).__name__} cannot use "
@@ -332,11 +407,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.labels_ = function.labels_
             self.confidence_ = function.own_shares(self.ensemble_)
         self.n_clusters_ = int(self.labels_.max()) + 1
-        sizes = np.bincount(self.labels_)
-        self.cluster_stability_ = np.bincount(self.labels_, weights=self.confidence_) / sizes
-        self.verdict_ = _verdict(sizes, self.confidence_)
-        self.labels_ = self.ensemble_.outward(self.labels_)
-        self.confidence_ = self.ensemble_.outward(self.confidence_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,14 +1,23 @@
 """Generators and consensus functions by name or as objects."""
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 
 from consilience import generate
 from consilience.consensus import GWCA, Concord, ConsensusFunction, catalogue
-from consilience.generate import EnsembleGenerator, KMeansRestarts
+from consilience.exceptions import InvalidParameterError
+from consilience.generate import (
+    EnsembleGenerator,
+    GaussianMixtures,
+    KMeansRestarts,
+    LACSweep,
+    LandmarkSpectral,
+)
+from consilience.generate._gaussian_mixtures import most_components
 
 # Members see the data with at least as many clusters as wanted, up to this many.
 _MOST_CLUSTERS = 60
@@ -29,6 +38,33 @@ def generators() -> dict[str, type[EnsembleGenerator]]:
 def _kebab(name: str) -> str:
     name = name.replace("KMeans", "Kmeans").replace("PCA", "Pca").replace("LAC", "Lac")
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class Kind(NamedTuple):
+    """A kind of members.
+
+    name        what views call it
+    generator   a name, a generator object that keeps its parameters, or a class
+    parameters  of a class
+    scale_free  whether the scale of the columns does not matter
+    """
+
+    name: str
+    generator: str | EnsembleGenerator | type[EnsembleGenerator]
+    parameters: Mapping[str, Any]
+    scale_free: bool
+
+
+# What is tried by default: round clusters, curved ones, and clusters of their own shape and spread.
+KINDS = (
+    Kind("k-means", KMeansRestarts, {}, scale_free=False),
+    Kind("local landmarks", LandmarkSpectral, {"kernel": "local"}, scale_free=False),
+    Kind("global landmarks", LandmarkSpectral, {"kernel": "global"}, scale_free=False),
+    Kind("mixture", GaussianMixtures, {"covariance": "full"}, scale_free=True),
+    Kind("diagonal mixture", GaussianMixtures, {"covariance": "diagonal"}, scale_free=True),
+)
+# Members of mixtures have from K to so many times K components.
+_MIXTURE_CLUSTERS = 3
 
 
 class GeneratorChoice:
@@ -62,29 +98,45 @@ class ConsensusChoice:
 
 
 def make_generator(
-    choice: str | EnsembleGenerator | None,
+    kind: Kind,
     *,
     n_members: int,
     n_clusters: int,
-    n_samples: int,
+    shape: tuple[int, int],
     common: dict[str, Any],
 ) -> EnsembleGenerator:
     """Return a generator ready to fit; what a user passed as an object keeps its parameters."""
-    if isinstance(choice, EnsembleGenerator):
-        generator: EnsembleGenerator = clone(choice)
+    if isinstance(kind.generator, EnsembleGenerator):
+        generator: EnsembleGenerator = clone(kind.generator)
         for name, value in common.items():
             if name in generator.get_params() and generator.get_params()[name] is None:
                 generator.set_params(**{name: value})
         return generator
-    generator = KMeansRestarts() if choice is None else generators()[choice]()
+    make = generators()[kind.generator] if isinstance(kind.generator, str) else kind.generator
+    generator = make(**kind.parameters)
     known = generator.get_params()
     wanted: dict[str, Any] = {"n_members": n_members, **common}
     if "n_clusters" in known:
-        wanted["n_clusters"] = cluster_range(n_clusters, n_samples)
-    if choice == "lac-sweep":
-        wanted["n_clusters"] = n_clusters
+        wanted["n_clusters"] = _clusters_of_members(generator, n_clusters, shape)
     generator.set_params(**{name: value for name, value in wanted.items() if name in known})
     return generator
+
+
+def _clusters_of_members(
+    generator: EnsembleGenerator, n_clusters: int, shape: tuple[int, int]
+) -> int | tuple[int, int]:
+    if isinstance(generator, LACSweep):
+        return n_clusters
+    low, high = cluster_range(n_clusters, shape[0])
+    if not isinstance(generator, GaussianMixtures):
+        return low, high
+    most = most_components(shape, generator.covariance)
+    if n_clusters > most:
+        raise InvalidParameterError(
+            f"{shape[0]} rows are too few for mixtures of {n_clusters} components with "
+            f"{generator.covariance} covariances of {shape[1]} columns."
+        )
+    return low, max(low, min(high, _MIXTURE_CLUSTERS * n_clusters, most))
 
 
 def cluster_range(n_clusters: int, n_samples: int) -> tuple[int, int]:

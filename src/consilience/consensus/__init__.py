@@ -12,7 +12,7 @@ from consilience.consensus.correspondence import CCC, CCSVD, CCU
 from consilience.consensus.features import Labelling
 from consilience.consensus.graph import CBGF, CSPA, HBGF, HGPA, IBGF, LWGP, MCLA, WBPA, WSPA
 from consilience.consensus.mixture import KMCF, MultinomialMixture
-from consilience.consensus.pairwise import FC, HAC, LWEA, NMFC, WC
+from consilience.consensus.pairwise import FC, HAC, LWCL, LWEA, NMFC, WC
 from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "IPVC",
     "IVC",
     "KMCF",
+    "LWCL",
     "LWEA",
     "LWGP",
     "MCLA",

@@ -89,7 +89,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _fit(
         self, Y: Any, sample_weight: Any, side_knowledge: dict[str, Any] | None = None
     ) -> Self:
-        check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
+        self._check_parameters()
         ensemble = Ensemble.of(Y)
         self._check_columns(Y, reset=True)
         self.n_features_in_ = ensemble.n_members
@@ -97,9 +97,28 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             weighted = ensemble.with_row_weight(sample_weight)
             # Once each is what objects count without weights, which every function takes.
             ensemble = ensemble if np.all(weighted.row_weight == 1) else weighted
+        self.labels_, problem, outcome = self._label(ensemble, side_knowledge or {})
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self._remember(ensemble, problem, outcome)
+        self._warn(ensemble, problem, outcome)
+        self.labels_ = ensemble.outward(self.labels_)
+        return self
+
+    @final
+    def labels_inside(self, ensemble: Ensemble) -> Array:
+        """Return the labels of an ensemble's objects, as a part of another function.
+
+        Nothing is remembered, judged or warned about: that is done once, for the final labels.
+        """
+        self._check_parameters()
+        return self._label(ensemble, {})[0]
+
+    def _label(
+        self, ensemble: Ensemble, side_knowledge: dict[str, Any]
+    ) -> tuple[Array, Problem, Outcome]:
         self._check_capabilities(ensemble)
         n_clusters = self._check_n_clusters(ensemble)
-        constraints = self._read_constraints(ensemble, n_clusters, side_knowledge or {})
+        constraints = self._read_constraints(ensemble, n_clusters, side_knowledge)
         problem = Problem.reduce(
             ensemble.inside(),
             n_clusters,
@@ -107,12 +126,11 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             constraints=constraints,
         )
         outcome = self._solve(problem, n_clusters)
-        self.labels_ = self._finish(problem.expand(outcome.labels), ensemble, constraints)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        self._remember(ensemble, problem, outcome)
-        self._warn(ensemble, problem, outcome)
-        self.labels_ = ensemble.outward(self.labels_)
-        return self
+        labels = self._finish(problem.expand(outcome.labels), ensemble, constraints)
+        return labels, problem, outcome
+
+    def _check_parameters(self) -> None:
+        check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
 
     @final
     def predict(self, Y: Any) -> Array:

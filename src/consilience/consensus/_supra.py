@@ -1,57 +1,22 @@
 """The supra-consensus: several consensus functions, the best of their answers."""
 
-import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Sequence
 
-import numpy as np
-from sklearn.base import clone
-
-from consilience._utils._declare import Declaration, Integer, Optional, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._catalogue import catalogue
-from consilience.ensemble import Ensemble
-from consilience.exceptions import ConsilienceWarning
-from consilience.metrics import anmi
-
-Array = np.ndarray[Any, Any]
+from consilience.consensus._base import ConsensusFunction
+from consilience.consensus._panel import Panel
 
 # Linear in the number of objects, and in every install.
 DEFAULT_FUNCTIONS = ("IPC", "KMCF", "HBGF", "LWGP", "MCLA")
 
 
-class SupraRow(NamedTuple):
-    """What one consensus function came to."""
-
-    function: str
-    anmi: float
-    n_clusters: int
-    labels: Array
-
-
-class Functions:
-    """Names of consensus functions, or estimators."""
-
-    def accepts(self, value: object) -> bool:
-        """Need at least one, each of them known."""
-        if isinstance(value, str) or not isinstance(value, Sequence) or not value:
-            return False
-        known = catalogue()
-        return all(isinstance(f, ConsensusFunction) or f in known for f in value)
-
-    def __str__(self) -> str:
-        return "a list of consensus functions or of names among " + ", ".join(catalogue())
-
-
-class Supra(ConsensusFunction):
-    """Run several consensus functions and keep the answer that agrees best with the members.
+class Supra(Panel):
+    """Run several consensus functions and keep the answer that speaks best for the members.
 
     No consensus function is best everywhere, but how well an answer speaks for the ensemble can be
-    measured without knowing the truth: by its mean normalised mutual information with the members.
+    measured without knowing the truth: by the share of the votes that the objects' base clusters give
+    to the objects' own clusters, or by the mean normalised mutual information with the members.
 
-    Maximises ANMI(P) = mean over the members j of NMI(P, j), members counted by their weight and by the
-    number of objects they know, among the answers of the functions.
+    Maximises the criterion among the answers of the functions that have most clusters.
 
     Parameters
     ----------
@@ -59,6 +24,10 @@ class Supra(ConsensusFunction):
         Clusters wanted, K; given to every function.
     functions : list of names or estimators, optional
         What to run; default IPC, KMCF, HBGF, LWGP and MCLA, which are linear in the number of objects.
+    criterion : {"combined", "confidence", "information", "anmi"}, default "combined"
+        How answers are judged: `consilience.metrics.confidence`, `consilience.metrics.vote_information`,
+        or both, confidence^4 times information; or `consilience.metrics.anmi`, the criterion of the
+        literature, which prefers clusters of equal size.
     random_state : int, generator or None
         Gives every function that draws random numbers its own seed.
 
@@ -68,14 +37,15 @@ class Supra(ConsensusFunction):
         The consensus, 0, 1, ... by first appearance.
     function_ : str
         The function it comes from.
-    table_ : list of (function, anmi, n_clusters, labels)
-        What every function came to, best first; labels of distinct rows of the ensemble.
+    table_ : list of (function, score, n_clusters, labels)
+        What every function found, best first; labels of distinct rows of the ensemble.
     objective_ : float
-        ANMI of the consensus.
+        The criterion for the consensus.
 
     See Also
     --------
-    consilience.metrics.anmi : The criterion.
+    Concord : The same with the panel that did best on real data.
+    consilience.metrics.confidence, consilience.metrics.anmi : The criteria.
 
     Notes
     -----
@@ -96,49 +66,20 @@ class Supra(ConsensusFunction):
     ('IPC', [0, 0, 0, 1, 1])
     """
 
-    parameters: ClassVar[Mapping[str, Declaration]] = {
-        "n_clusters": Integer(1),
-        "functions": Optional(Functions()),
-        "random_state": Seed(),
-    }
-    capabilities: ClassVar[Capabilities] = Capabilities()
-
     def __init__(
         self,
         n_clusters: int = 8,
         *,
         functions: Sequence[str | ConsensusFunction] | None = None,
+        criterion: str = "combined",
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.functions = functions
+        self.criterion = criterion
         self.random_state = random_state
 
-    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        functions = DEFAULT_FUNCTIONS if self.functions is None else self.functions
-        rows = [
-            run_function(function, ensemble, n_clusters, stream)
-            for function, stream in zip(functions, rng.spawn(len(functions)), strict=True)
-        ]
-        self.table_ = sorted(rows, key=lambda row: -row.anmi)
-        best = self.table_[0]
-        self.function_ = best.function
-        return Outcome(best.labels, objective=best.anmi)
-
-
-def run_function(
-    function: str | ConsensusFunction,
-    ensemble: Ensemble,
-    n_clusters: int,
-    stream: np.random.Generator,
-) -> SupraRow:
-    """Fit one function quietly and judge its answer."""
-    fitted = catalogue()[function]() if isinstance(function, str) else clone(function)
-    fitted.set_params(n_clusters=n_clusters)
-    if "random_state" in fitted.parameters and fitted.get_params()["random_state"] is None:
-        fitted.set_params(random_state=stream)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConsilienceWarning)
-        fitted.fit(ensemble)
-    agreement = anmi(fitted.labels_, ensemble)
-    return SupraRow(type(fitted).__name__, agreement, fitted.n_clusters_, fitted.labels_)
+    @property
+    def panel(self) -> tuple[str, ...]:
+        """Return whom to ask by default."""
+        return DEFAULT_FUNCTIONS

@@ -23,6 +23,8 @@ SAMPLE_ROWS = 20_000
 # Members that agree this well are one clustering; members that agree this badly are noise.
 _IDENTICAL = 0.99
 _UNRELATED = 0.01
+# A member that is better by less than this is not worth a warning.
+_MARGIN = 0.01
 
 
 def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
@@ -66,7 +68,7 @@ def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble, overlaps: Arr
     others = (np.arange(ensemble.n_members) != best) & (ensemble.n_clusters > 0)
     agreement = nmi_with_members(count_table(labels, ensemble), ensemble.layout)
     consensus = float(np.mean(agreement[others]))
-    if consensus < quality[best] - 1e-9:
+    if consensus < quality[best] - _MARGIN:
         warn(
             f"Member {ensemble.names[best]!r} agrees with the other members better than the consensus "
             f"does (mean NMI {quality[best]:.3f} against {consensus:.3f}). Try another consensus "

@@ -156,6 +156,15 @@ def choose_k(
     )
 
 
+def separation_of(X: Any, labels: Array, choice: KChoice) -> float:
+    """Test labels of the rows of X as the candidates were tested: the weakest p-value of a valley.
+
+    On the objects on which k was chosen; a cluster that has none of them is not tested.
+    """
+    tested = np.unique(labels[choice.rows], return_inverse=True)[1]
+    return cluster_separation(_few_columns(X[choice.rows]), tested, random_state=0).weakest
+
+
 def _examine(
     X: Array,
     settings: _Settings,

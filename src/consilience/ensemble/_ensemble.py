@@ -463,8 +463,7 @@ class Ensemble(Frozen):
 
     def without_objects(self) -> "Ensemble":
         """Keep the members (names, weights, known labels) and drop the objects."""
-        matrix = "memberships" if self.is_soft else "codes"
-        return self._with(ids=None, row_weight=None, **{matrix: self._matrix[:0].copy()})
+        return self.of_rows(self._matrix[:0].copy(), None)
 
     def with_ids(self, ids: Any) -> Self:
         """Give the objects other ids."""
@@ -515,9 +514,10 @@ class Ensemble(Frozen):
         """
         return merge_rows(self, apart)
 
-    def of_rows(self, codes: Array, row_weight: Array | None) -> "Ensemble":
-        """Return an ensemble of the same members with other rows, given as codes."""
-        return self._with(codes=codes, ids=None, row_weight=row_weight)
+    def of_rows(self, stored: Array, row_weight: Array | None) -> "Ensemble":
+        """Return an ensemble of the same members with other rows, given as codes or memberships."""
+        matrix = "memberships" if self.is_soft else "codes"
+        return self._with(ids=None, row_weight=row_weight, **{matrix: stored})
 
     def inside(self) -> Self:
         """Return an ensemble for which label vectors are plain arrays: this one."""

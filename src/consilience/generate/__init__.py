@@ -5,9 +5,11 @@ from consilience.generate._categorical_columns import CategoricalColumns
 from consilience.generate._clusterer_pool import ClustererPool
 from consilience.generate._feature_subsets import FeatureSubsets
 from consilience.generate._feature_weighted_kmeans import FeatureWeightedKMeans
+from consilience.generate._gaussian_mixtures import GaussianMixtures
 from consilience.generate._intelligent_kmeans import IntelligentKMeans
 from consilience.generate._kmeans_restarts import KMeansRestarts
 from consilience.generate._lac_sweep import LACSweep
+from consilience.generate._landmark_spectral import LandmarkSpectral
 from consilience.generate._member import Member
 from consilience.generate._pca_subsample import PCASubsample
 from consilience.generate._projected_pca import ProjectedPCA
@@ -20,9 +22,11 @@ __all__ = [
     "EnsembleGenerator",
     "FeatureSubsets",
     "FeatureWeightedKMeans",
+    "GaussianMixtures",
     "IntelligentKMeans",
     "KMeansRestarts",
     "LACSweep",
+    "LandmarkSpectral",
     "Member",
     "PCASubsample",
     "ProjectedPCA",

@@ -199,7 +199,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         self._check_parameters()
         if not is_chunked(X):
             return self._fit_rows(X)
-        X, rows = sample(X, self.get_params(deep=False).get("random_state"))
+        X, rows, _ = sample(X, self.get_params(deep=False).get("random_state"))
         self._fit_rows(rows)
         labels: Array = label_chunks(self, X)
         ensemble = Ensemble.from_dask(labels, names=self._member_names())

@@ -20,14 +20,14 @@ SAMPLE_ROWS = 100_000
 _SAMPLE = 2**31
 
 
-def sample(X: Any, random_state: Any) -> tuple[Any, Array]:
-    """Return a dask array of the data, and rows of it drawn by the seed alone, in order."""
+def sample(X: Any, random_state: Any) -> tuple[Any, Array, Array]:
+    """Return a dask array of the data, rows drawn by the seed alone, and their places, ascending."""
     array = as_array(X)
     n_samples = int(array.shape[0])
     entropy = seed_sequence(random_state).entropy
     rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(_SAMPLE,)))
-    rows = rng.choice(n_samples, min(n_samples, SAMPLE_ROWS), replace=False)
-    return array, rows_at(array, np.sort(rows))
+    places = np.sort(rng.choice(n_samples, min(n_samples, SAMPLE_ROWS), replace=False))
+    return array, rows_at(array, places), places
 
 
 def label_chunks(generator: "EnsembleGenerator", X: Any) -> Any:

@@ -55,8 +55,9 @@ class ClustererPool(EnsembleGenerator):
     n_members : int or None, default None
         Members of the ensemble, r; None: as many as combinations; more: the list is repeated, with new
         seeds; fewer: its beginning.
-    scaling : {"standard", "max"} or None, default None
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default None
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Seeds every `random_state` inside the clusterers, whatever they were given.
     n_jobs : int or None, default None

@@ -29,8 +29,9 @@ class FeatureSubsets(KMeansGenerator):
         2 .. min(50, ceil(sqrt(n))).
     n_features : int, pair (low, high) or None, default None
         Columns of a member, at most d; a pair: drawn for every member; None: half of them, rounded up.
-    scaling : {"standard", "max"} or None, default None
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default None
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides columns, starting rows and numbers drawn.
     n_jobs : int or None, default None

@@ -33,8 +33,9 @@ class FeatureWeightedKMeans(KMeansGenerator):
         2 .. min(50, ceil(sqrt(n))).
     largest_weight : int, default 100
         Z, the largest weight of a column.
-    scaling : {"standard", "max"} or None, default "standard"
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default "standard"
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides weights, starting rows and numbers drawn.
     n_jobs : int or None, default None

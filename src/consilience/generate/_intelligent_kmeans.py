@@ -28,8 +28,9 @@ class IntelligentKMeans(KMeansGenerator):
     n_clusters : int, pair (low, high) or None, default None
         Clusters of all members, K; a pair: drawn once for the chain, both ends included; None: drawn
         once from 2 .. min(50, ceil(sqrt(n))).
-    scaling : {"standard", "max"} or None, default None
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default None
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides starting rows and K.
     n_jobs : int or None, default None

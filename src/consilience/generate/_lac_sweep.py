@@ -58,7 +58,7 @@ class LACSweep(EnsembleGenerator):
         weight, infinity all weight to one feature.
     max_iter : int, default 100
         Most rounds of every run.
-    scaling : {"standard", "max"} or None, default "standard"
+    scaling : {"standard", "max", "common"} or None, default "standard"
         Bring features to mean 0 and variance 1, divide them by their largest absolute value, or take
         them as they are. h and the posteriors depend on it.
     random_state : int, generator or None, default None

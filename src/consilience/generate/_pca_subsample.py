@@ -35,8 +35,9 @@ class PCASubsample(KMeansGenerator):
         many as keep 90 % of the variance.
     fraction : float, default 0.65
         Share of the rows that a member is made from, rounded down.
-    scaling : {"standard", "max"} or None, default None
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default None
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides subsamples, starting rows and numbers drawn.
     n_jobs : int or None, default None

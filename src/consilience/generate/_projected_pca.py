@@ -32,8 +32,9 @@ class ProjectedPCA(ProjectingGenerator):
         Principal axes kept, d', at most d; a pair: drawn for every member; None: as many as keep 90 %
         of the variance of the data, at least 2. The random projection has 2 d' dimensions, or d where
         that is less.
-    scaling : {"standard", "max"} or None, default None
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default None
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides projections, starting rows and numbers drawn.
     n_jobs : int or None, default None

@@ -25,8 +25,9 @@ class RandomProjection(ProjectingGenerator):
     n_components : int, pair (low, high) or None, default None
         Dimensions of a projection, d', at most d; a pair: drawn for every member; None: as many as the
         principal axes that keep 90 % of the variance, at least 2.
-    scaling : {"standard", "max"} or None, default None
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default None
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides projections, starting rows and numbers drawn.
     n_jobs : int or None, default None

@@ -51,8 +51,9 @@ class Subsample(KMeansGenerator):
     n_init : int, default 1
         Runs of k-means per member. One starts from random rows, as in the papers, which makes members
         diverse; of more, from k-means++ starts, the best is kept.
-    scaling : {"standard", "max"} or None, default None
-        Divide columns by their standard deviation or their largest absolute value, or leave them.
+    scaling : {"standard", "max", "common"} or None, default None
+        Divide columns by their standard deviation, by their largest absolute value, or all by one
+        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides samples, starts and numbers drawn; seeds the clusterer.
     n_jobs : int or None, default None

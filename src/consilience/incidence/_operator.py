@@ -26,6 +26,8 @@ from consilience.incidence._sweep import Assigned, Step, Swept
 
 Array = np.ndarray[Any, Any]
 
+# Bytes up to which an overlap matrix is kept: several functions of a panel ask for the same one.
+_KEPT_OVERLAPS = 2**26
 # Share of moving rows up to which counting them twice, where they leave and where they come to, is less
 # work than counting all rows.
 _FEW = 0.25
@@ -68,6 +70,7 @@ class Incidence:
         self.blocks = blocks
         self.row_weight = row_weight
         self._executor: Executor = getattr(source, "executor", None) or ThreadExecutor()
+        self._overlaps: Array | None = None
 
     @property
     def layout(self) -> Layout:
@@ -124,7 +127,19 @@ class Incidence:
         return self.blocks.trim(self.blocks.zeros(width, np.float64) if total is None else total)
 
     def gram(self, sample_weight: Array | None = None) -> Array:
-        """Overlaps, H' diag(w) H, (t, t); `sample_weight` multiplies the weights of the rows."""
+        """Overlaps, H' diag(w) H, (t, t); `sample_weight` multiplies the weights of the rows.
+
+        Without `sample_weight` a small result is kept, and is read-only.
+        """
+        if sample_weight is None and self._overlaps is not None:
+            return self._overlaps
+        gram = self._gram(sample_weight)
+        if sample_weight is None and gram.nbytes <= _KEPT_OVERLAPS:
+            gram.setflags(write=False)
+            self._overlaps = gram
+        return gram
+
+    def _gram(self, sample_weight: Array | None) -> Array:
         weight = self.row_weight
         if sample_weight is not None:
             weight = sample_weight if weight is None else weight * sample_weight

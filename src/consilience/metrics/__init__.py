@@ -6,6 +6,7 @@ from consilience.metrics._ari import ari
 from consilience.metrics._best_member import best_member
 from consilience.metrics._cluster_uncertainty import cluster_uncertainty
 from consilience.metrics._compactness import compactness
+from consilience.metrics._confidence import confidence
 from consilience.metrics._consensus_rand import consensus_rand
 from consilience.metrics._error_rate import error_rate
 from consilience.metrics._nmi import nmi
@@ -15,6 +16,7 @@ from consilience.metrics._pairwise_rand import pairwise_rand
 from consilience.metrics._purity import purity
 from consilience.metrics._rand_distance import rand_distance
 from consilience.metrics._snmi import snmi
+from consilience.metrics._vote_information import vote_information
 
 __all__ = [
     "accuracy",
@@ -23,6 +25,7 @@ __all__ = [
     "best_member",
     "cluster_uncertainty",
     "compactness",
+    "confidence",
     "consensus_rand",
     "error_rate",
     "nmi",
@@ -32,4 +35,5 @@ __all__ = [
     "purity",
     "rand_distance",
     "snmi",
+    "vote_information",
 ]

@@ -1,12 +1,16 @@
 """How much the members disagree about a base cluster."""
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from consilience.ensemble import Ensemble
 
 Array = np.ndarray[Any, Any]
+
+# Entropies of ensembles that are in use; several functions of a panel ask for the same ones.
+_known: "WeakKeyDictionary[Ensemble, Array]" = WeakKeyDictionary()
 
 
 def cluster_uncertainty(ensemble: Any) -> Array:
@@ -21,7 +25,17 @@ def cluster_uncertainty(ensemble: Any) -> Array:
     >>> cluster_uncertainty(np.array([[0, 0], [0, 1], [1, 2]]))
     array([1., 0., 0., 0., 0.])
     """
-    ensemble = Ensemble.of(ensemble)
+    return uncertainty_of(Ensemble.of(ensemble)).copy()
+
+
+def uncertainty_of(ensemble: Ensemble) -> Array:
+    """Compute the entropies once for every ensemble; they are forgotten with it."""
+    if ensemble not in _known:
+        _known[ensemble] = _uncertainty(ensemble)
+    return _known[ensemble]
+
+
+def _uncertainty(ensemble: Ensemble) -> Array:
     layout = ensemble.layout
     overlaps = ensemble.incidence.gram().astype(np.float64)
     known = layout.sum_by_member(overlaps, axis=1)[:, layout.member_of]
@@ -33,6 +47,6 @@ def cluster_uncertainty(ensemble: Any) -> Array:
 
 def ensemble_cluster_index(ensemble: Ensemble, theta: float) -> Array:
     """ECI(c) = exp(-E(c) / (theta r)): a weight from 0 to 1, larger for clusters all agree on."""
-    total = float(ensemble.weights[ensemble.n_clusters > 0].sum())
-    weight: Array = np.exp(-cluster_uncertainty(ensemble) / (theta * total))
+    total = float(ensemble.weights[ensemble.n_observed > 0].sum())
+    weight: Array = np.exp(-uncertainty_of(ensemble) / (theta * total))
     return weight

@@ -82,20 +82,21 @@ class Dendrogram(NamedTuple):
         """Label the leaves by the merges below a height."""
         return self._after(int(np.count_nonzero(self.heights < height - TIE_TOLERANCE)))
 
-    def lifetimes(self, *, include_one: bool = False) -> dict[int, float]:
+    def lifetimes(self, *, include_one: bool = False, include_all: bool = True) -> dict[int, float]:
         """Return for every number of clusters how far the height can move without changing it.
 
-        k clusters live from h_(q-k) to h_(q-k+1); k = q from 0; k = 1, only if asked for (or if there
-        is nothing else), to 1, the height at which nothing is shared.
+        k clusters live from h_(q-k) to h_(q-k+1); k = q, unless it is left out, from 0; k = 1, only if
+        asked for (or if there is nothing else), to 1, the height at which nothing is shared.
         """
         levels = np.concatenate([[0.0], self.heights, [1.0]])
         spans = np.diff(levels)[::-1]
         first = 1 if include_one or self.n_leaves == 1 else 2
-        return {k: float(spans[k - 1]) for k in range(first, self.n_leaves + 1)}
+        last = self.n_leaves if include_all or self.n_leaves <= first else self.n_leaves - 1
+        return {k: float(spans[k - 1]) for k in range(first, last + 1)}
 
-    def longest_lived(self, *, include_one: bool = False) -> int:
+    def longest_lived(self, *, include_one: bool = False, include_all: bool = True) -> int:
         """Return the number of clusters with the longest lifetime; ties: the smallest."""
-        lifetimes = self.lifetimes(include_one=include_one)
+        lifetimes = self.lifetimes(include_one=include_one, include_all=include_all)
         longest = max(lifetimes.values())
         return min(k for k, span in lifetimes.items() if span >= longest - TIE_TOLERANCE)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._blas import one_blas_thread
 from consilience._utils._memory import memory_limit, require_memory
 from consilience.ensemble import Ensemble
 from consilience.incidence._sweep import TIE_TOLERANCE
@@ -16,7 +17,9 @@ Array = np.ndarray[Any, Any]
 _LINEAR = "IPC, KMCF and HBGF grow linearly with the number of objects."
 
 
-def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) -> Dendrogram:
+def incidence_linkage(
+    ensemble: Ensemble, column_weight: Array, linkage: str, *, unit: bool = False
+) -> Dendrogram:
     """Merge the two clusters of rows that are most alike until one is left.
 
     Parameters
@@ -27,6 +30,8 @@ def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) ->
         What a base cluster adds to the similarity of two rows that share it.
     linkage : {"average", "single", "complete"}
         Mean, smallest or largest distance 1 - S of the rows of two clusters.
+    unit : bool, default False
+        Let S be the cosine of the weighted rows instead of the weight they share.
 
     Notes
     -----
@@ -40,9 +45,10 @@ def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) ->
     that merging the most similar pair gives for some order of the tied pairs, always the same one; cuts
     between different heights do not depend on it.
     """
-    pairs = PairSimilarity(ensemble, column_weight)
-    row_weight = ensemble.row_weight
-    sizes = np.ones(pairs.n_rows) if row_weight is None else row_weight.astype(np.float64)
+    sizes = _sizes(ensemble)
+    if ensemble.is_soft:
+        return _average_of_memberships(ensemble, column_weight, sizes, unit=unit)
+    pairs = PairSimilarity(ensemble, column_weight, unit=unit)
     if linkage == "single":
         leaves, heights = spanning_tree(pairs)
     else:
@@ -54,6 +60,34 @@ def incidence_linkage(ensemble: Ensemble, column_weight: Array, linkage: str) ->
         else:
             clusters = AverageVectors(pairs, sizes)
         leaves, heights = greedy_merges(clusters, pairs.n_rows)
+    return Dendrogram.of_pairs(leaves, heights, sizes)
+
+
+def _sizes(ensemble: Ensemble) -> Array:
+    if ensemble.row_weight is None:
+        return np.ones(ensemble.n_samples)
+    return ensemble.row_weight.astype(np.float64)
+
+
+def _average_of_memberships(
+    ensemble: Ensemble, column_weight: Array, sizes: Array, *, unit: bool
+) -> Dendrogram:
+    """Do average linkage of soft members: the products of all rows, then as for labels."""
+    n_rows = ensemble.n_samples
+    require_memory(
+        8 * n_rows**2 + triangle_bytes(n_rows),
+        f"The similarity matrix of n = {n_rows} objects",
+        _LINEAR,
+    )
+    rows = ensemble.memberships * np.sqrt(column_weight)
+    total = float(ensemble.weights[ensemble.n_clusters > 0].sum())
+    if unit:
+        rows /= np.linalg.norm(rows, axis=1)[:, None]
+        total = 1.0
+    with one_blas_thread():
+        products = (rows @ rows.T) * sizes[:, None] * sizes
+    values = products[np.triu_indices(n_rows, 1)]
+    leaves, heights = greedy_merges(AverageTriangle(values, sizes, total), n_rows)
     return Dendrogram.of_pairs(leaves, heights, sizes)
 
 
@@ -130,6 +164,7 @@ class AverageVectors:
         self._kernel = vector_means
         self._pairs = pairs
         self._sizes = sizes.copy()
+        self._masses = sizes * pairs.row_scale
         self._vectors = np.empty((n_vectors, n_columns))
         self._free = list(range(n_vectors - 1, -1, -1))
         self._place_of = np.full(pairs.n_rows, -1)
@@ -140,7 +175,7 @@ class AverageVectors:
         out = self._buffer[: len(others)]
         pairs = self._pairs
         table = pairs.weights * self._sum(slot)
-        rows = (pairs.codes, pairs.offsets)
+        rows = (pairs.codes, pairs.offsets, self._masses)
         clusters = (self._sizes, pairs.total, self._place_of, self._vectors)
         self._kernel(rows, others, slot, *clusters, table, out)
         return out
@@ -162,7 +197,7 @@ class AverageVectors:
             return vector
         vector = np.zeros(len(self._pairs.weights))
         # What missing labels write is worth nothing: their weight is 0.
-        vector[self._pairs.offsets + self._pairs.codes[slot]] = self._sizes[slot]
+        vector[self._pairs.offsets + self._pairs.codes[slot]] = self._masses[slot]
         return vector
 
 

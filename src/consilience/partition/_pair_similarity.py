@@ -25,17 +25,25 @@ class PairSimilarity:
         c: what a base cluster adds for two rows that share it. The weights of the members make S the
         co-association.
 
+    unit : bool, default False
+        Scale the rows of H diag(sqrt(c)) to length one, so that S is the cosine of the rows; w is 1.
+
     Attributes
     ----------
+    row_scale : array (n,)
+        What every row is multiplied by.
     total : float
         w, the summed weight of the members that label anything; sums below are S times w, so that
         whole weights keep them whole.
     """
 
-    def __init__(self, ensemble: Ensemble, column_weight: Array) -> None:
+    def __init__(self, ensemble: Ensemble, column_weight: Array, *, unit: bool = False) -> None:
         blocks = HardBlocks(ensemble.layout)
         self.n_rows = ensemble.n_samples
-        self.total = float(ensemble.weights[ensemble.n_clusters > 0].sum())
+        self.total = 1.0 if unit else float(ensemble.weights[ensemble.n_clusters > 0].sum())
+        self.row_scale = np.ones(self.n_rows)
+        if unit:
+            self.row_scale = 1 / np.sqrt(ensemble.incidence @ column_weight)
         self.codes = ensemble.codes
         self.offsets = blocks.offsets.astype(np.int64)
         self.weights = np.zeros(blocks.n_padded)
@@ -48,6 +56,7 @@ class PairSimilarity:
 
         out = np.empty(self.n_rows - start)
         similarities(self._members, self.offsets, self.weights, i, start, out)
+        out *= self.row_scale[i] * self.row_scale[start:]
         return out
 
     def triangle(self, sizes: Array) -> Array:
@@ -55,9 +64,10 @@ class PairSimilarity:
         from consilience._kernels._linkage import fill_values
 
         values = np.empty(triangle_bytes(self.n_rows) // 8)
+        masses = sizes * self.row_scale
 
         def fill(rows: tuple[int, int]) -> None:
-            fill_values(self._members, self.offsets, self.weights, sizes, *rows, values)
+            fill_values(self._members, self.offsets, self.weights, masses, *rows, values)
 
         starts = range(0, self.n_rows, _ROWS)
         tasks = [(start, min(start + _ROWS, self.n_rows)) for start in starts]

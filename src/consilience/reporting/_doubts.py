@@ -12,12 +12,15 @@ from consilience.reporting._words import count, listed, percent, plural, probabi
 
 # Below so many objects the figures of a cluster mean little.
 _FEW = 5
+# Other views that agree less than this with the chosen one, by mean NMI, see other clusters.
+_AGREEMENT = 0.5
 
 
 def find_doubts(result: Result) -> list[dict[str, str]]:
     """Return what should be known before the result is used: a title and a sentence each."""
     return [
         *_of_k(result),
+        *_of_views(result),
         *_of_members(result),
         *_of_clusters(result),
         *_of_objects(result),
@@ -45,6 +48,13 @@ def _of_k(result: Result) -> list[dict[str, str]]:
                 f"({probability(row.p_value)}): the clusters may be accidental."
             )
             found.append(_doubt("Data without clusters do as well", text))
+        if result.separation is not None and result.separation > choice.alpha:
+            text = (
+                "Not every two of the clusters of this result are separated by a valley "
+                f"({probability(result.separation)} for the weakest, needed {choice.alpha:g}), although "
+                "those were by which the number of clusters was chosen."
+            )
+            found.append(_doubt("Clusters without a valley between them", text))
     asked = getattr(result.function, "n_clusters", None)
     if asked is not None and result.n_clusters < asked:
         text = (
@@ -52,6 +62,21 @@ def _of_k(result: Result) -> list[dict[str, str]]:
         )
         found.append(_doubt("Fewer clusters than asked for", text))
     return found
+
+
+def _of_views(result: Result) -> list[dict[str, str]]:
+    choice = result.view_choice
+    if choice is None or choice.n_compared < 2 or result.n_clusters == 1:
+        return []
+    agreement = choice.chosen.agreement
+    if agreement >= _AGREEMENT:
+        return []
+    text = (
+        f"The {choice.n_compared - 1} other ways to look at the data see other clusters: their mean NMI "
+        f"with this one is {agreement:.2f} ({_AGREEMENT:g} or more would be agreement). What is found "
+        "depends on how the data are looked at."
+    )
+    return [_doubt("Other views see other clusters", text)]
 
 
 def _of_members(result: Result) -> list[dict[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from consilience.compose import ConsensusClustering
+from consilience.compose import ConsensusClustering, ViewChoice
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice
 from consilience.ensemble import Ensemble, as_label_vector
@@ -29,6 +29,8 @@ class Result:
     votes          from positions of objects to their shares of votes, (m, K)
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
+    view_choice    how the data were looked at, if there were data
+    separation     weakest p-value of a valley between two of these clusters, if K was chosen
     """
 
     labels: Array
@@ -38,6 +40,8 @@ class Result:
     votes: Callable[[Array], Array]
     estimator: Any = None
     k_choice: KChoice | None = None
+    view_choice: ViewChoice | None = None
+    separation: float | None = None
 
     @property
     def n_samples(self) -> int:
@@ -109,6 +113,8 @@ def _of_model(model: ConsensusClustering) -> Result:
         votes=votes,
         estimator=model,
         k_choice=getattr(model, "k_choice_", None),
+        view_choice=model.view_choice_,
+        separation=getattr(model, "separation_", None),
     )
 
 

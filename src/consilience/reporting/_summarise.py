@@ -20,6 +20,7 @@ from consilience.reporting._members import describe_members
 from consilience.reporting._origin import origin
 from consilience.reporting._result import Result, read_result
 from consilience.reporting._verdict import verdict
+from consilience.reporting._views import describe_views
 
 Array = np.ndarray[Any, Any]
 
@@ -81,6 +82,7 @@ def summarise(
         "verdict": verdict(read, doubts),
         "doubts": doubts,
         "choice": None if read.k_choice is None else describe_choice(read.k_choice),
+        "views": None if read.view_choice is None else describe_views(read.view_choice),
         "picture": consensus_picture(read, id_of, np.random.default_rng(pictured)),
         "clusters": _clusters(read, features),
         "features": {"given": bool(features), "by_weight": weighed},

@@ -68,7 +68,7 @@ def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
             ),
             _weakest(result),
         ]
-    return [*found, _about_k(result)]
+    return [*found, *_about_view(result), _about_k(result)]
 
 
 def _weakest(result: Result) -> str:
@@ -80,6 +80,12 @@ def _weakest(result: Result) -> str:
         f"The least stable cluster is {result.names[weakest]}, with a mean confidence of "
         f"{number(float(stability[weakest]))}."
     )
+
+
+def _about_view(result: Result) -> list[str]:
+    choice = result.view_choice
+    # With one cluster nothing was tried.
+    return [] if choice is None or result.n_clusters == 1 else [choice.sentence]
 
 
 def _about_k(result: Result) -> str:
@@ -97,14 +103,24 @@ def _about_k(result: Result) -> str:
         )
     text = (
         f"The number of clusters was chosen: {row.n_clusters} is the largest number {tried} for which a "
-        f"valley separates every two clusters ({probability(row.separation)} for the weakest)."
+        f"valley separates every two clusters of the candidate; {_about_separation(result)}."
     )
     if not choice.n_null:
         return text
     return (
-        f"{text} Of the pairs of objects {percent(row.pac)} are ambiguous, in data without clusters "
-        f"{percent(row.null_pac)} ({probability(row.p_value)})."
+        f"{text} At this number {percent(row.pac)} of the pairs of objects are ambiguous; in data "
+        f"without clusters it is {percent(row.null_pac)} ({probability(row.p_value)})."
     )
+
+
+def _about_separation(result: Result) -> str:
+    """Speak of the clusters that are returned, which need not be those of the candidate."""
+    assert result.k_choice is not None  # noqa: S101 - asked only if k was chosen
+    if result.separation is None:
+        return "the clusters of this result were not tested"
+    if result.separation <= result.k_choice.alpha:
+        return f"so it does for the clusters of this result ({probability(result.separation)})"
+    return f"it does not for all clusters of this result ({probability(result.separation)})"
 
 
 def _about_doubts(doubts: list[dict[str, str]]) -> list[str]:

@@ -2,8 +2,9 @@
 
 from consilience.consensus.pairwise._fc import FC
 from consilience.consensus.pairwise._hac import HAC
+from consilience.consensus.pairwise._lwcl import LWCL
 from consilience.consensus.pairwise._lwea import LWEA
 from consilience.consensus.pairwise._nmfc import NMFC
 from consilience.consensus.pairwise._wc import WC
 
-__all__ = ["FC", "HAC", "LWEA", "NMFC", "WC"]
+__all__ = ["FC", "HAC", "LWCL", "LWEA", "NMFC", "WC"]

@@ -1,61 +1,127 @@
-"""What HAC and LWEA share: a dendrogram of the distinct rows, and the way back to the objects."""
+"""What HAC, LWEA and LWCL share: a dendrogram of distinct rows, and the way back to all objects."""
 
 from abc import abstractmethod
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._problem import Problem
+from consilience.consensus.pairwise._sampled_rows import label_by_votes, sample_rows
 from consilience.ensemble import Ensemble
 from consilience.partition import Dendrogram, incidence_linkage
 
 Array = np.ndarray[Any, Any]
 
+# Distinct rows up to which the linkage is exact by default; a sample of as many rows beyond.
+MAX_ROWS = 4_000
+# A sample has at least so many rows for every cluster that is wanted.
+_ROWS_PER_CLUSTER = 10
+
+
+class Tree(NamedTuple):
+    """A cut dendrogram: the label of every row, and its leaf, -1 = not in the tree."""
+
+    labels: Array
+    leaf_of: Array
+
 
 class Agglomeration(ConsensusFunction):
-    """Cut a hierarchical clustering of the rows of H; a subclass says how base clusters count."""
+    """Cut a hierarchical clustering of the rows of H; a subclass says how base clusters count.
+
+    Up to `max_rows` distinct rows the linkage is exact. Beyond, a sample of the rows is linked and cut,
+    and all rows are labelled by the votes of their base clusters, in one sweep.
+    """
+
+    max_rows: int | None
 
     @property
     def _linkage(self) -> str:
         return "average"
 
+    @property
+    def _unit(self) -> bool:
+        """Say whether similarities are cosines."""
+        return False
+
     @abstractmethod
     def _column_weight(self, ensemble: Ensemble) -> Array:
         """Return what every base cluster adds to the similarity of two objects that share it."""
 
+    def _vote_weight(self, ensemble: Ensemble) -> Array:
+        """Return how much the vote of every base cluster counts for rows outside the sample."""
+        return self._column_weight(ensemble)
+
     @abstractmethod
-    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None) -> Array:
-        """Return the labels of the leaves."""
+    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None, *, sampled: bool) -> Array:
+        """Return the labels of the leaves; `sampled` if they are not all distinct rows."""
+
+    def _in_force(self) -> Capabilities:
+        if self.max_rows is None:
+            return replace(self.capabilities, cost="quadratic")
+        return self.capabilities
 
     def _consensus(
-        self,
-        ensemble: Ensemble,
-        n_clusters: int | None,
-        rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
+        self, ensemble: Ensemble, n_clusters: int | None, rng: np.random.Generator
     ) -> Outcome:
-        # Copies are never told apart, so they are merged even where that does not pay (1a).
-        profiles = ensemble.profiles()
+        column_weight = self._column_weight(ensemble)
+        if self._all_rows(ensemble):
+            tree = self._tree(ensemble, column_weight, n_clusters, sampled=False)
+            self._leaf_of = tree.leaf_of
+            return Outcome(tree.labels)
+        assert self.max_rows is not None  # noqa: S101 - else all rows are linked
+        n_rows = min(max(self.max_rows, _ROWS_PER_CLUSTER * (n_clusters or 1)), ensemble.n_samples)
+        sample = sample_rows(ensemble, n_rows, rng)
+        tree = self._tree(sample.ensemble, column_weight, n_clusters, sampled=True)
+        self._leaf_of = np.full(ensemble.n_samples, -1)
+        self._leaf_of[sample.places] = tree.leaf_of
+        labels = label_by_votes(ensemble, self._vote_weight(ensemble), sample, tree.labels)
+        return Outcome(labels)
+
+    def _all_rows(self, ensemble: Ensemble) -> bool:
+        if self.max_rows is None or ensemble.n_samples <= self.max_rows:
+            return True
+        return not ensemble.is_soft and ensemble.n_profiles <= self.max_rows
+
+    def _tree(
+        self, ensemble: Ensemble, column_weight: Array, n_clusters: int | None, *, sampled: bool
+    ) -> Tree:
+        """Link the distinct rows of an ensemble in memory."""
+        if ensemble.is_soft:
+            row_weight, inverse = ensemble.row_weight, np.arange(ensemble.n_samples)
+            rows = ensemble
+            counts = inverse >= 0 if row_weight is None else row_weight > 0
+        else:
+            # Copies are never told apart, so they are merged even where that does not pay (1a).
+            profiles = ensemble.profiles()
+            rows, inverse = profiles.ensemble, profiles.inverse
+            counts = profiles.multiplicity > 0
         # Objects of weight 0 must not change the dendrogram.
-        counts = profiles.multiplicity > 0
-        leaves = profiles.ensemble if counts.all() else profiles.ensemble.take(counts)
-        dendrogram = incidence_linkage(leaves, self._column_weight(leaves), self._linkage)
+        leaves = rows if counts.all() else _only(rows, counts)
+        dendrogram = incidence_linkage(leaves, column_weight, self._linkage, unit=self._unit)
         self.linkage_matrix_ = dendrogram.counting_leaves()
         leaf_of = np.where(counts, np.cumsum(counts) - 1, -1)
-        self._leaf_of = leaf_of[profiles.inverse]
-        labels = self._cut(dendrogram, n_clusters)[leaf_of]
+        labels = self._cut(dendrogram, n_clusters, sampled=sampled)[leaf_of]
         if not counts.all():
-            labels = np.where(counts, labels, self._most_similar(profiles.ensemble, labels))
-        return Outcome(labels[profiles.inverse])
-
-    def _most_similar(self, ensemble: Ensemble, labels: Array) -> Array:
-        """Return the cluster to which every row is most similar on average."""
-        sizes = np.bincount(labels, weights=ensemble.row_weight)
-        table = ensemble.incidence.count(labels, len(sizes)) / sizes
-        table *= self._column_weight(ensemble)[:, None]
-        return ensemble.incidence.argmax(table).labels
+            labels = np.where(counts, labels, _most_similar(rows, labels, column_weight))
+        return Tree(labels[inverse], leaf_of[inverse])
 
     def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
         super()._remember(ensemble, problem, outcome)
         self.profile_of_ = np.where(problem.unknown, -1, problem.of_objects(self._leaf_of))
         del self._leaf_of
+
+
+def _only(rows: Ensemble, chosen: Array) -> Ensemble:
+    """Keep some rows, and all base clusters, so that their weights stay in place."""
+    weight = None if rows.row_weight is None else rows.row_weight[chosen]
+    return rows.of_rows(rows.incidence.stored_rows(chosen), weight)
+
+
+def _most_similar(ensemble: Ensemble, labels: Array, column_weight: Array) -> Array:
+    """Return the cluster to which every row is most similar on average."""
+    sizes = np.bincount(labels, weights=ensemble.row_weight)
+    table = column_weight[:, None] * ensemble.incidence.count(labels, len(sizes)) / sizes
+    return ensemble.incidence.argmax(table).labels

@@ -8,7 +8,7 @@ import numpy as np
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Real
 from consilience.consensus._base import Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import Agglomeration
+from consilience.consensus.pairwise._agglomeration import MAX_ROWS, Agglomeration
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import Dendrogram
@@ -39,7 +39,11 @@ class HAC(Agglomeration):
         Merge only clusters whose distance is below; 0.5 with single linkage joins what a majority
         joins. If this and `n_clusters` are None, K is the number of clusters with the longest
         lifetime: the largest gap between the heights of two successive merges; ties: the smallest K;
-        K = 1 is not considered.
+        K = 1 is not considered, nor every row for itself if a sample is linked.
+    max_rows : int or None, default 4000
+        Distinct rows of labels up to which the linkage is exact. If there are more, a sample of as
+        many rows is linked, and all rows are labelled by the votes of their base clusters. None:
+        always exact, in time that grows with the square of the number of distinct rows.
 
     Attributes
     ----------
@@ -49,7 +53,8 @@ class HAC(Agglomeration):
         Merges of the q distinct rows of labels, lowest first, as `scipy.cluster.hierarchy` writes
         and draws them; the last column counts distinct rows.
     profile_of_ : array (n,)
-        The leaf of every object; -1 if no member knows it, or if it and its copies have weight 0.
+        The leaf of every object; -1 if no member knows it, if it and its copies have weight 0, or if it
+        is not in the sample.
     lifetimes_ : dict of int -> float
         Lifetime of every number of clusters, if they chose K.
 
@@ -61,10 +66,11 @@ class HAC(Agglomeration):
 
     Notes
     -----
-    O(q^2 r) time. Average and complete linkage keep 4 q^2 bytes while that is within the memory limit;
-    beyond, average linkage runs in O(q t) memory with the same result and complete linkage is
-    refused. Single linkage always runs in O(q r). Average linkage counts repeated rows as often as
-    they occur; copies are never told apart.
+    O(q^2 r) time for q distinct rows, at most `max_rows` of them, and O(n r K) for votes if they are a
+    sample, which is drawn as in LWCL. Average and complete linkage keep 4 q^2 bytes while that is
+    within the memory limit; beyond, average linkage runs in O(q t) memory with the same result and
+    complete linkage is refused. Single linkage always runs in O(q r). Average linkage counts repeated
+    rows as often as they occur; copies are never told apart.
 
     A missing label agrees with nothing and S still divides by the weight of all members, so objects
     that few members know merge late. Objects of weight 0 join the cluster they are most similar to on
@@ -96,10 +102,9 @@ class HAC(Agglomeration):
         "n_clusters": Optional(Integer(1)),
         "linkage": Choice("average", "single", "complete"),
         "distance_threshold": Optional(Real(0)),
+        "max_rows": Optional(Integer(2)),
     }
-    capabilities: ClassVar[Capabilities] = Capabilities(
-        soft=False, cost="quadratic", finds_n_clusters=True
-    )
+    capabilities: ClassVar[Capabilities] = Capabilities(soft=False, finds_n_clusters=True)
 
     def __init__(
         self,
@@ -107,10 +112,12 @@ class HAC(Agglomeration):
         *,
         linkage: str = "average",
         distance_threshold: float | None = None,
+        max_rows: int | None = MAX_ROWS,
     ) -> None:
         self.n_clusters = n_clusters
         self.linkage = linkage
         self.distance_threshold = distance_threshold
+        self.max_rows = max_rows
 
     def _consensus(
         self, ensemble: Ensemble, n_clusters: int | None, rng: np.random.Generator
@@ -130,11 +137,12 @@ class HAC(Agglomeration):
     def _column_weight(self, ensemble: Ensemble) -> Array:
         return ensemble.weights[ensemble.layout.member_of]
 
-    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None) -> Array:
+    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None, *, sampled: bool) -> Array:
         self.__dict__.pop("lifetimes_", None)  # of an earlier fit with other parameters
         if n_clusters is not None:
             return dendrogram.cut_into(n_clusters)
         if self.distance_threshold is not None:
             return dendrogram.cut_at(self.distance_threshold)
-        self.lifetimes_ = dendrogram.lifetimes()
-        return dendrogram.cut_into(dendrogram.longest_lived())
+        # Rows that are missing in a sample would have merged below its lowest merge.
+        self.lifetimes_ = dendrogram.lifetimes(include_all=not sampled)
+        return dendrogram.cut_into(dendrogram.longest_lived(include_all=not sampled))

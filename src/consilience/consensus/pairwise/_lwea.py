@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Declaration, Integer, Real
+from consilience._utils._declare import Declaration, Integer, Optional, Real
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import Agglomeration
+from consilience.consensus.pairwise._agglomeration import MAX_ROWS, Agglomeration
 from consilience.ensemble import Ensemble
-from consilience.metrics._cluster_uncertainty import ensemble_cluster_index
+from consilience.metrics._certain_votes import certainties
 from consilience.partition import Dendrogram
 
 Array = np.ndarray[Any, Any]
@@ -32,6 +32,10 @@ class LWEA(Agglomeration):
         Clusters wanted, K.
     theta : float, default 0.4
         How slowly trust falls with the entropy; large values approach HAC.
+    max_rows : int or None, default 4000
+        Distinct rows of labels up to which the linkage is exact. If there are more, a sample of as
+        many rows is linked, and all rows are labelled by the votes of their base clusters. None:
+        always exact, in time that grows with the square of the number of distinct rows.
 
     Attributes
     ----------
@@ -41,18 +45,21 @@ class LWEA(Agglomeration):
         Merges of the q distinct rows of labels, lowest first, as `scipy.cluster.hierarchy` writes
         and draws them; the last column counts distinct rows.
     profile_of_ : array (n,)
-        The leaf of every object; -1 if no member knows it, or if it and its copies have weight 0.
+        The leaf of every object; -1 if no member knows it, if it and its copies have weight 0, or if it
+        is not in the sample.
 
     See Also
     --------
     HAC : All base clusters count the same.
+    LWCL : Cosines instead of sums.
     consilience.metrics.cluster_uncertainty : The entropies E(c).
 
     Notes
     -----
-    O(q^2 r) time for q distinct rows. 4 q^2 bytes while that is within the memory limit, beyond it
-    O(q t), with the same result. Repeated rows count as often as they occur; copies are never told
-    apart, although similarities below 1 would allow it.
+    O(q^2 r) time for q distinct rows, at most `max_rows` of them, and O(n r (r + K)) for the
+    certainties and votes. 4 q^2 bytes while that is within the memory limit, beyond it O(q t), with
+    the same result. The sample is drawn as in LWCL. Repeated rows count as often as they occur; copies
+    are never told apart, although similarities below 1 would allow it.
 
     A missing label agrees with nothing, and entropies are taken over the objects that a member knows.
     Objects of weight 0 join the cluster they are most similar to on average. Ties are broken as HAC
@@ -73,17 +80,26 @@ class LWEA(Agglomeration):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
         "theta": Real(0.01),
+        "max_rows": Optional(Integer(2)),
     }
-    capabilities: ClassVar[Capabilities] = Capabilities(soft=False, cost="quadratic")
+    capabilities: ClassVar[Capabilities] = Capabilities(soft=False)
 
-    def __init__(self, n_clusters: int = 8, *, theta: float = 0.4) -> None:
+    def __init__(
+        self, n_clusters: int = 8, *, theta: float = 0.4, max_rows: int | None = MAX_ROWS
+    ) -> None:
         self.n_clusters = n_clusters
         self.theta = theta
+        self.max_rows = max_rows
 
     def _column_weight(self, ensemble: Ensemble) -> Array:
-        trust = ensemble_cluster_index(ensemble, self.theta)
-        return ensemble.weights[ensemble.layout.member_of] * trust
+        return certainties(ensemble, self.theta)
 
-    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None) -> Array:
+    def _cut(
+        self,
+        dendrogram: Dendrogram,
+        n_clusters: int | None,
+        *,
+        sampled: bool,  # noqa: ARG002 - K is given
+    ) -> Array:
         assert n_clusters is not None  # noqa: S101 - declared as an integer
         return dendrogram.cut_into(n_clusters)

@@ -1,0 +1,62 @@
+"""The data as the members see them: columns brought to one scale, or counts weighed."""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from consilience.generate._count_rows import CountRows, looks_like_counts
+from consilience.generate._scaling import Scaling, column_variances
+from consilience.incidence import is_chunked, map_rows
+
+Array = np.ndarray[Any, Any]
+
+# What a user may say; "auto" looks at the data in several ways.
+SCALINGS = ("auto", "standard", "max", "common", "counts", "log-counts")
+# One common scale makes sense if the variance is not in a few columns: as many columns of equal variance
+# would have the same sum of squared variances. At least this share of all, and at least so many.
+_PARTICIPATION = 0.2
+_LEAST_COLUMNS = 1.5
+# Variances that differ by less than this factor are one common scale already.
+_SAME = 1.02
+
+
+def scalings_to_try(X: Any, given: str | None) -> list[str | None]:
+    """Return the scalings to look at; what a user names is the only one.
+
+    "auto" is "counts" and "log-counts" for data that look like counts. For others it is "standard", and
+    "common" where no few columns hold nearly all variance: there the common scale would hide the other
+    columns.
+    """
+    if given != "auto":
+        return [given]
+    if looks_like_counts(X):
+        return ["counts", "log-counts"]
+    variances = column_variances(X)
+    varying = variances[variances > 0]
+    if sparse.issparse(X) or len(varying) < 2 or varying.max() < _SAME * varying.min():
+        return ["standard"]
+    n_equal = variances.sum() ** 2 / np.square(variances).sum()
+    enough = n_equal >= max(_PARTICIPATION * len(variances), _LEAST_COLUMNS)
+    return ["standard", "common"] if enough else ["standard"]
+
+
+class Rows:
+    """A fitted scaling: from rows of the data to rows that members see."""
+
+    def __init__(self, kind: str | None, X: Any) -> None:
+        self.name = "none" if kind is None else kind
+        self._fitted: Scaling | CountRows | None = None
+        if kind in ("counts", "log-counts"):
+            self._fitted = CountRows.fit(X, rare_counts_more=kind == "counts")
+        elif self.name != "none":
+            self._fitted = Scaling.fit(X, self.name)
+
+    def __call__(self, X: Any) -> Any:
+        """Return rows as members see them; of data in chunks, in chunks."""
+        if self._fitted is None:
+            return X
+        if not is_chunked(X):
+            return self._fitted.apply(X)
+        fitted = self._fitted
+        return map_rows(fitted.apply, X, width=fitted.n_columns, dtype=fitted.dtype)

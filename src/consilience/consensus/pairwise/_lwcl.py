@@ -1,0 +1,111 @@
+"""LWCL: locally weighted cosine linkage."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Declaration, Integer, Optional, Real
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus.pairwise._agglomeration import MAX_ROWS, Agglomeration
+from consilience.ensemble import Ensemble
+from consilience.metrics._certain_votes import certainties
+from consilience.partition import Dendrogram
+
+Array = np.ndarray[Any, Any]
+
+
+class LWCL(Agglomeration):
+    """Locally weighted cosine linkage.
+
+    Base clusters that the other members keep whole are trusted, as in LWEA. The similarity of two
+    objects is the cosine of their trusted base clusters, not the sum: an object whose base clusters
+    are all doubtful is compared by what it has. Average linkage of the cosines is cut at K clusters.
+
+    With x_i the row i of H diag(w ECI), scaled to length one, the similarity of objects i and k is
+    x_i' x_k. ECI(c) = exp(-E(c) / (theta r)), E(c) the entropy in bits of the labels that all r members
+    give to the objects of c; w is the weight of the member of c.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Clusters wanted, K.
+    theta : float, default 0.4
+        How slowly trust falls with the entropy.
+    max_rows : int or None, default 4000
+        Distinct rows of labels up to which the linkage is exact. If there are more, a sample of as
+        many rows is linked, and all rows are labelled by the votes of their base clusters. None:
+        always exact, in time that grows with the square of the number of distinct rows.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        The consensus, 0, 1, ... by first appearance.
+    linkage_matrix_ : array (q - 1, 4)
+        Merges of the q distinct rows of labels, lowest first, as `scipy.cluster.hierarchy` writes
+        and draws them; the last column counts distinct rows.
+    profile_of_ : array (n,)
+        The leaf of every object; -1 if no member knows it, if it and its copies have weight 0, or if it
+        is not in the sample.
+
+    See Also
+    --------
+    LWEA : Sums of trusted base clusters instead of cosines.
+    LWGP : The same trust, cut spectrally.
+
+    Notes
+    -----
+    O(q^2 r) time for q distinct rows, at most `max_rows` of them, and O(n r (r + K)) for the
+    certainties and votes. Average linkage of inner products is linkage of mean vectors, so nothing
+    n x n is needed. Base clusters vote with their certainty, as in `consilience.metrics.confidence`.
+    The sample is the same in every fit; small base clusters have a larger chance to be in it, balanced
+    by weights. Repeated rows count as often as they occur; copies are never told apart.
+
+    A missing label is a component less in the cosine. Objects of weight 0 join the cluster they are
+    most similar to on average. Ties are broken as HAC does.
+
+    References
+    ----------
+    [huang2018]_ for the weights.
+
+    Examples
+    --------
+    >>> from consilience.consensus import LWCL
+    >>> votes = [[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]
+    >>> LWCL(n_clusters=2).fit_predict(votes).tolist()
+    [0, 0, 0, 1, 1]
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": Integer(1),
+        "theta": Real(0.01),
+        "max_rows": Optional(Integer(2)),
+    }
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def __init__(
+        self, n_clusters: int = 8, *, theta: float = 0.4, max_rows: int | None = MAX_ROWS
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.theta = theta
+        self.max_rows = max_rows
+
+    @property
+    def _unit(self) -> bool:
+        return True
+
+    def _column_weight(self, ensemble: Ensemble) -> Array:
+        return np.square(certainties(ensemble, self.theta))
+
+    def _vote_weight(self, ensemble: Ensemble) -> Array:
+        return certainties(ensemble, self.theta)
+
+    def _cut(
+        self,
+        dendrogram: Dendrogram,
+        n_clusters: int | None,
+        *,
+        sampled: bool,  # noqa: ARG002 - K is given
+    ) -> Array:
+        assert n_clusters is not None  # noqa: S101 - declared as an integer
+        return dendrogram.cut_into(n_clusters)

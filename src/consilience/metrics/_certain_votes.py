@@ -1,0 +1,114 @@
+"""Votes of base clusters for the labels of a partition, counted by how certain the base clusters are."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience._utils._declare import Real
+from consilience.ensemble import Ensemble, as_label_vector
+from consilience.exceptions import InvalidInputError, InvalidParameterError
+from consilience.incidence import StepResult, is_chunked
+from consilience.metrics._cluster_uncertainty import ensemble_cluster_index
+from consilience.metrics._formulas import xlogx
+
+Array = np.ndarray[Any, Any]
+
+# How slowly the certainty of a base cluster falls with its entropy, as in LWEA and LWGP.
+THETA = 0.4
+# Smaller values leave votes that are too small for floating point.
+_THETA = Real(0.01)
+
+
+class CertainVotes(NamedTuple):
+    """What the votes say about a labelling.
+
+    shares      (K,) share of the labelled objects in every cluster, q
+    confidence  mean share of the votes that an object gives to its own cluster
+    entropy     mean entropy of the votes of an object, in nats
+    """
+
+    shares: Array
+    confidence: float
+    entropy: float
+
+    @property
+    def adjusted_confidence(self) -> float:
+        """Return the confidence beyond that of votes by the sizes of the clusters alone."""
+        chance = float(np.square(self.shares).sum())
+        return 1.0 if chance >= 1 else (self.confidence - chance) / (1 - chance)
+
+    @property
+    def size_entropy(self) -> float:
+        """Return the entropy of the sizes of the clusters, H(q), in nats."""
+        return float(abs(xlogx(self.shares).sum()))
+
+    @property
+    def information(self) -> float:
+        """Return how much less the entropy of an object's votes is than that of the sizes, in nats."""
+        return self.size_entropy - self.entropy
+
+
+def read_labels(labels: Any, ensemble: Ensemble) -> Array:
+    """Return one code per object, 0 = no label."""
+    # The labels of a fit in chunks come back in chunks.
+    given = np.asarray(labels) if is_chunked(labels) else labels
+    codes = as_label_vector(given).codes[:, 0].astype(np.int32)
+    if len(codes) != ensemble.n_samples:
+        raise InvalidInputError(
+            f"The ensemble has {ensemble.n_samples} objects; got {len(codes)} labels."
+        )
+    counted = codes > 0 if ensemble.row_weight is None else (codes > 0) & (ensemble.row_weight > 0)
+    if not counted.any():
+        raise InvalidInputError("No object has a label, so nothing can be compared.")
+    return codes
+
+
+def check_theta(theta: float) -> None:
+    """Refuse what is not a positive number."""
+    if not _THETA.accepts(theta):
+        raise InvalidParameterError(f"theta must be {_THETA}; got {theta!r}.")
+
+
+def certainties(ensemble: Ensemble, theta: float) -> Array:
+    """Return how much the vote of every base cluster counts: member weight times certainty, (t,)."""
+    return ensemble.weights[ensemble.layout.member_of] * ensemble_cluster_index(ensemble, theta)
+
+
+def vote_table(counts: Array, certainty: Array) -> Array:
+    """Return what a base cluster adds to the votes of its objects, (t, K): w_c P_ck."""
+    sizes = counts.sum(axis=1, keepdims=True)
+    table: Array = certainty[:, None] * (counts / np.where(sizes > 0, sizes, 1))
+    return table
+
+
+def certain_votes(codes: Array, ensemble: Ensemble, theta: float) -> CertainVotes:
+    """Count the votes of all objects in one sweep; (n, K) never exists as a whole."""
+    H = ensemble.incidence
+    counts = H.count(codes, int(codes.max()) + 1)[:, 1:]
+    weight = np.ones(len(codes)) if H.row_weight is None else H.row_weight.astype(np.float64)
+    weight = np.where(codes > 0, weight, 0.0)
+    sizes = np.bincount(codes, weights=weight)[1:]
+    shares = sizes / sizes.sum()
+    certainty = certainties(ensemble, theta)
+    # The last column adds up the certainties of an object's base clusters that have any votes.
+    voting = certainty * (counts.sum(axis=1) > 0)
+    table = np.column_stack([vote_table(counts, certainty), voting])
+    own = np.maximum(codes - 1, 0)
+    step = partial(vote_step, shares=shares)
+    swept = H.sweep(table, step, (own, weight))
+    confidence, entropy, total = (float(part) for part in swept.sums[0])
+    return CertainVotes(shares, confidence / total, entropy / total)
+
+
+def vote_step(scores: Array, own: Array, weight: Array, *, shares: Array) -> StepResult:
+    """Add up, over rows, the share of the own label, the entropy of the votes, and the weight.
+
+    An object that no member knows votes by the sizes of the clusters.
+    """
+    total = scores[:, -1:]
+    votes = np.where(total > 0, scores[:, :-1] / np.where(total > 0, total, 1.0), shares)
+    mine = np.take_along_axis(votes, own[:, None].astype(np.int64), axis=1)[:, 0]
+    entropy = np.abs(xlogx(votes).sum(axis=1))  # no negative zero
+    sums = np.array([weight @ mine, weight @ entropy, weight.sum()])
+    return StepResult(sums=(sums,))

@@ -1,0 +1,66 @@
+"""Members by Gaussian mixtures."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_iris, load_wine
+
+from consilience.consensus import MCLA
+from consilience.exceptions import InvalidParameterError, UnsupportedInputError
+from consilience.generate import GaussianMixtures
+from consilience.metrics import ari, nmi
+
+IRIS, SPECIES = load_iris(return_X_y=True)
+
+
+def test_mixtures_find_what_k_means_does_not():
+    members = GaussianMixtures(n_members=20, n_clusters=3, random_state=0).fit(IRIS).ensemble_
+    assert nmi(MCLA(3, random_state=0).fit(members).labels_, SPECIES) > 0.85
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal"])
+def test_new_rows_are_labelled_like_old_ones(covariance):
+    X = load_wine().data
+    generator = GaussianMixtures(
+        n_members=4, n_clusters=(2, 5), covariance=covariance, scaling="standard", random_state=0
+    )
+    labels = generator.fit_transform(X)
+    np.testing.assert_array_equal(generator.transform(X), labels)
+    assert generator.transform(X[:3]).shape == (3, 4)
+
+
+@pytest.mark.parametrize("n_jobs", [2, 3])
+def test_members_do_not_depend_on_workers(n_jobs):
+    alone = GaussianMixtures(n_members=5, random_state=1).fit_transform(IRIS)
+    beside = GaussianMixtures(n_members=5, random_state=1, n_jobs=n_jobs).fit_transform(IRIS)
+    np.testing.assert_array_equal(alone, beside)
+
+
+def test_many_columns_are_seen_on_their_leading_axes():
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], 60)
+    X = rng.standard_normal((180, 40))
+    X[:, :3] += 8 * np.eye(3)[truth]
+    generator = GaussianMixtures(n_members=5, n_clusters=3, random_state=0).fit(X)
+    assert generator.members_[0].arrays["table"].shape[0] == 1 + 12 + 12 * 13 // 2
+    assert max(ari(member.labels, truth) for member in generator.members_) > 0.95
+
+
+def test_large_data_are_fitted_on_a_sample_and_labelled_in_full():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 40_000)
+    X = rng.standard_normal((40_000, 2)) + 9 * np.array([[0, 0], [1, 0], [0, 1]])[truth]
+    labels = GaussianMixtures(n_members=2, n_clusters=3, random_state=0).fit_transform(X)
+    assert labels.shape == (40_000, 2)
+    assert max(ari(column, truth) for column in labels.T) > 0.95
+
+
+def test_too_few_rows_and_sparse_data():
+    with pytest.raises(
+        InvalidParameterError, match=r"n_clusters=60 is more than 150 rows can give with full cov"
+    ):
+        GaussianMixtures(n_clusters=60).fit(IRIS)
+    with pytest.raises(UnsupportedInputError, match="GaussianMixtures cannot use sparse data"):
+        GaussianMixtures().fit(sparse.csr_matrix(IRIS))
+    few = GaussianMixtures(n_members=2, random_state=0).fit(IRIS[:3]).ensemble_
+    assert few.n_samples == 3
