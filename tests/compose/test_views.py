@@ -112,7 +112,7 @@ def test_the_table_and_the_sentence():
     score = [view.support**2 * view.agreement for view in model.views_]
     assert score[model.views_.index(chosen)] == max(score)
     sentence = model.view_choice_.sentence
-    assert sentence.startswith(f"Of 8 ways to look at the data, {chosen.kind} members, columns ")
+    assert sentence.startswith(f"Of 8 ways to look at the data, {chosen.kind}, columns ")
     assert f"({chosen.support:.2f})" in sentence
     assert f"(mean NMI {chosen.agreement:.2f})" in sentence
     assert str(model.view_choice_).count("\n") == 9
@@ -190,7 +190,7 @@ def test_choice_by_support_and_agreement():
     assert np.isnan(chosen[3].support)
     choice = ViewChoice(tuple(chosen), 4)
     assert choice.n_compared == 3
-    assert "kind 1 members" in choice.sentence
+    assert "kind 1, columns" in choice.sentence
 
 
 def test_an_answer_with_fewer_clusters_does_not_win():

@@ -88,7 +88,7 @@ BAD = {
     "no folder": (("--out", "none/labels"), "The folder none of labels does not exist"),
     "no column": (("--id", "who"), "members has no column 'who'; its columns are person_id, m0"),
     "no column to drop": (("--drop", "m9"), "members has no column 'm9'"),
-    "quadratic": (("--method", "hac"), "HAC compares all pairs of objects"),
+    "quadratic": (("--method", "fc"), "FC compares all pairs of objects"),
 }
 
 

@@ -154,7 +154,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.verdict_
     '3 clusters of 50, 50, 50 objects; mean confidence 1.00, no object below 0.50.'
     >>> model.views_[0].words
-    'k-means members, columns divided by their standard deviations'
+    'k-means, columns divided by their standard deviations'
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
@@ -297,7 +297,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _look(
         self, rows: Any, scalings: Sequence[str | None], n_clusters: int, random_state: int
     ) -> Tried | None:
-        """Try the views, if there are several, and choose one."""
+        """Try the views, if there are several, and choose one; None if there was nothing to compare."""
         kinds = kinds_to_try(self.generator, first=True)
         tried = None
         if n_clusters == 1 or len(scalings) * len(kinds) == 1:
@@ -315,7 +315,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             tried = look(looking, scalings, random_state)
             self.view_choice_ = tried.choice
         self.views_ = self.view_choice_.table
-        return tried
+        return tried if self.view_choice_.n_compared > 1 else None
 
     def _make_members(self, data: Any, view: View, n_clusters: int, random_state: int) -> None:
         kinds = kinds_to_try(self.generator, first=True)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse.linalg import ArpackError
 
+from consilience.compose._kept_answer import KeptAnswer
 from consilience.compose._parts import KINDS, Kind, make_generator
 from consilience.compose._rows import Rows
 from consilience.consensus import ConsensusFunction
@@ -68,7 +69,7 @@ class View(NamedTuple):
     @property
     def words(self) -> str:
         """Describe the view."""
-        return f"{self.kind} members, {SCALING_WORDS[self.scaling]}"
+        return f"{self.kind}, {SCALING_WORDS[self.scaling]}"
 
 
 SCALING_WORDS: Mapping[str, str] = {
@@ -113,9 +114,9 @@ class ViewChoice:
         if self.n_compared < 2:
             return f"The data were looked at in one way: {view.words}."
         return (
-            f"Of {self.n_compared} ways to look at the data, {view.words} won: its clusters are best "
-            f"supported by its own members ({view.support:.2f}) and by the other views (mean NMI "
-            f"{view.agreement:.2f}) together."
+            f"Of {self.n_compared} ways to look at the data, {view.words} was chosen, because its "
+            f"clusters do best in support by its own members ({view.support:.2f}) and agreement with "
+            f"the other views (mean NMI {view.agreement:.2f}) together."
         )
 
     def __str__(self) -> str:
@@ -159,20 +160,31 @@ class Tried(NamedTuple):
         n_clusters: int,
         random_state: int,
     ) -> str | ConsensusFunction:
-        """Return whose answer for all rows is best: supported, and in agreement with what was tried.
+        """Return whose answer for all rows is best: supported, and in agreement with the other views.
 
-        A function that did well on some rows and few members need not do well on all.
+        A function that did well on some rows and few members need not do well on all, so all functions
+        are asked again, and the answer that won is a candidate itself.
         """
-        found = answers_of(functions, ensemble, n_clusters, random_state, view=-1)
+        chosen = self.choice.table.index(self.choice.chosen)
+        kept = next(
+            answer
+            for answer in self.answers
+            if (answer.view, answer.function) == (chosen, self.choice.chosen.function)
+        )
+        candidates = [
+            *functions,
+            KeptAnswer(n_clusters, places=self.places, labels=kept.labels),
+        ]
+        found = answers_of(candidates, ensemble, n_clusters, random_state, view=chosen)
         tried = [answer.labels for answer in self.answers]
         scores = []
         for answer in found:
             together = pairwise_nmi(Ensemble([answer.labels[self.places], *tried]))
-            agreement = _mean_by_view(together[0, 1:], self.answers)
+            agreement = _mean_by_view(together[0, 1:], self.answers, without=chosen)
             scores.append(_score(answer.support, agreement))
         most = max(len(np.unique(answer.labels)) for answer in found)
         full = [len(np.unique(answer.labels)) == most for answer in found]
-        return functions[int(np.argmax(np.where(full, scores, -1.0)))]
+        return candidates[int(np.argmax(np.where(full, scores, -1.0)))]
 
 
 class Looking(NamedTuple):

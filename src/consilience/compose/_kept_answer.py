@@ -1,0 +1,71 @@
+"""The answer that was found when views were tried, for all rows."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Declaration, Integer
+from consilience.consensus import ConsensusFunction
+from consilience.consensus._base import Outcome
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._problem import Problem
+from consilience.consensus.pairwise._sampled_rows import SampledRows, label_by_votes
+from consilience.ensemble import Ensemble
+from consilience.metrics._certain_votes import THETA, certainties
+
+Array = np.ndarray[Any, Any]
+
+
+class KeptAnswer(ConsensusFunction):
+    """Keep the labels of some rows, and label the others by the votes of their base clusters.
+
+    Ten members on some rows may have found clearly what fifty on all rows blur. So the answer that won
+    when views were tried is a candidate for the final answer too.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Clusters of the answer.
+    places : array (m,)
+        Rows that have a label, ascending.
+    labels : array (m,)
+        Their labels.
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {"n_clusters": Integer(1)}
+    capabilities: ClassVar[Capabilities] = Capabilities(profile_exact=False)
+
+    def __init__(self, n_clusters: int = 8, *, places: Any = (), labels: Any = ()) -> None:
+        self.n_clusters = n_clusters
+        self.places = places
+        self.labels = labels
+
+    def _combine(
+        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
+    ) -> Outcome:
+        """Find the rows that stand for the labelled ones, then go on as usual."""
+        places, labels = np.asarray(self.places), np.asarray(self.labels)
+        if problem.place is not None:
+            rows = problem.place[places]
+            rows, first = np.unique(rows[rows >= 0], return_index=True)
+            places, labels = rows, labels[problem.place[places] >= 0][first]
+        self._known = places, labels
+        return super()._combine(problem, n_clusters, rng)
+
+    def _consensus(
+        self,
+        ensemble: Ensemble,
+        n_clusters: int,  # noqa: ARG002 - the answer has them
+        rng: np.random.Generator,  # noqa: ARG002
+    ) -> Outcome:
+        places, labels = self._known
+        del self._known
+        if len(places) == ensemble.n_samples:
+            return Outcome(labels)
+        H = ensemble.incidence
+        chosen = np.zeros(ensemble.n_samples, dtype=bool)
+        chosen[places] = True
+        weight = None if H.row_weight is None else H.row_weight[places]
+        sample = SampledRows(places, ensemble.of_rows(H.stored_rows(chosen), weight))
+        return Outcome(label_by_votes(ensemble, certainties(ensemble, THETA), sample, labels))
