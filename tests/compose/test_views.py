@@ -5,11 +5,12 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, make_moons
 
-from consilience import ConsensusClustering
+from consilience import ConsensusClustering, report
 from consilience.compose import View, ViewChoice
 from consilience.compose._rows import Rows, scalings_to_try
 from consilience.compose._views import Looking, _agreement, _Answer, _choose, look
-from consilience.exceptions import InvalidParameterError
+from consilience.diagnose import cluster_separation
+from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.generate import KMeansRestarts
 from consilience.generate._count_rows import CountRows, looks_like_counts
 from consilience.metrics import ari, nmi
@@ -97,6 +98,70 @@ def test_columns_without_variance():
 def test_nothing_but_equal_rows():
     model = ConsensusClustering(2, n_members=5, random_state=0).fit(np.ones((30, 3)))
     assert model.n_clusters_ == 1
+
+
+# --- what is said about what is returned ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        np.random.default_rng(0).normal(size=(300, 1)),
+        np.random.default_rng(1).uniform(size=(300, 2)),
+        np.random.default_rng(2).normal(size=(200, 5)),
+        np.random.default_rng(3).lognormal(0, 1.5, (200, 2)),
+    ],
+    ids=["one column", "square", "cloud", "tails"],
+)
+def test_no_verdict_is_green_on_noise(noise):
+    model = ConsensusClustering(2, n_members=20, random_state=0).fit(noise)
+    assert model.separation_ > 0.01
+    assert "Not every two of them have a valley between them" in model.verdict_
+    summary = report(model).summary
+    assert summary["verdict"]["grade"] != "clear"
+    assert "Clusters without a valley between them" in [d["title"] for d in summary["doubts"]]
+
+
+def test_separation_is_that_of_the_labels_that_are_returned():
+    X, _ = make_blobs(200, centers=[[0, 0], [9, 9]], random_state=0)
+    model = ConsensusClustering(2, n_members=10, random_state=0).fit(X)
+    scaled = (X - X.mean(axis=0)) / X.std(axis=0)
+    expected = cluster_separation(scaled, model.labels_, random_state=0).weakest
+    assert model.separation_ == pytest.approx(expected)
+    said = report(model).summary["verdict"]
+    assert said["grade"] == "clear"
+    assert "A valley separates every two clusters" in said["sentences"][-1]
+    three = ConsensusClustering(3, n_members=20, random_state=0).fit(X)
+    assert report(three).summary["verdict"]["grade"] != "clear"
+
+
+def test_other_views_that_disagree_are_a_doubt():
+    X, _ = make_blobs(200, centers=[[0, 0], [9, 9]], random_state=0)
+    model = ConsensusClustering(2, n_members=10, random_state=0).fit(X)
+    lonely = [
+        view._replace(agreement=0.3) if view.chosen else view for view in model.view_choice_.table
+    ]
+    model.view_choice_ = ViewChoice(tuple(lonely), 200)
+    summary = report(model).summary
+    assert summary["verdict"]["grade"] != "clear"
+    assert "their mean NMI with this one is 0.30" in summary["doubts"][0]["text"]
+
+
+def test_few_members_and_one_cluster_as_asked():
+    X, _ = make_blobs(100, centers=[[0, 0], [9, 9]], random_state=0)
+    few = report(ConsensusClustering(2, n_members=1, random_state=0).fit(X)).summary
+    assert few["verdict"]["grade"] != "clear"
+    one = report(ConsensusClustering(1, n_members=5, random_state=0).fit(X)).summary["verdict"]
+    assert one["headline"] == "One cluster, as asked"
+
+
+def test_constraints_that_do_not_hold_are_named():
+    X, y = make_blobs(90, centers=[[0, 0], [9, 9], [0, 9]], random_state=0)
+    apart = [int(np.flatnonzero(y == k)[0]) for k in (0, 1)]
+    model = ConsensusClustering(3, n_members=10, random_state=0).fit(X, must_link=[apart])
+    assert "Not all constraints are met: 0 of 1 must-links" in model.verdict_
+    empty = ConsensusClustering(3, n_members=10, random_state=0).fit(X, must_link=[])
+    assert type(empty.consensus_).__name__ != "GWCA"
 
 
 # --- what is tried, and what is said -------------------------------------------------------------
@@ -244,6 +309,13 @@ def test_rows_of_counts_by_the_formula():
         np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1)
         np.testing.assert_array_equal(fitted.apply(dense[:3]), rows[:3])
     assert not fitted.apply(np.zeros((1, 300))).any()
+
+
+def test_negative_numbers_are_no_counts():
+    with pytest.raises(
+        InvalidInputError, match=r"^Counts must not be negative; the number in row 1, col"
+    ):
+        ConsensusClustering(2, scaling="counts").fit(np.array([[1.0, 2], [-1, 0], [3, 1], [2, 2]]))
 
 
 def test_counts_end_to_end():

@@ -272,8 +272,8 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         problem.warn_of_unknown_objects()
         if self.n_clusters is not None and self.n_clusters_ < self.n_clusters:
             reason = (
-                f"only {problem.n_distinct} distinct rows exist, and identical objects cannot be told "
-                "apart"
+                f"the members give only {problem.n_distinct} distinct rows of labels, and objects with "
+                "the same labels cannot be told apart"
                 if problem.n_distinct < self.n_clusters
                 else "the others ran empty"
             )

@@ -25,6 +25,10 @@ from consilience.generate._features import read_features
 Array = np.ndarray[Any, Any]
 
 _LARGEST = 10
+# Largest p-value at which a valley counts as one.
+ALPHA = 0.01
+# A cluster of fewer objects is never separated.
+_FEWEST = 3
 # More columns than this are reduced to so many principal axes.
 _MANY_COLUMNS = 100
 _AXES = 50
@@ -51,7 +55,7 @@ def choose_k(
     generator: EnsembleGenerator | None = None,
     consensus: ConsensusFunction | None = None,
     n_null: int = 10,
-    alpha: float = 0.01,
+    alpha: float = ALPHA,
     max_samples: int = 2000,
     random_state: RandomState = None,
     n_jobs: int | None = None,
@@ -156,13 +160,17 @@ def choose_k(
     )
 
 
-def separation_of(X: Any, labels: Array, choice: KChoice) -> float:
-    """Test labels of the rows of X as the candidates were tested: the weakest p-value of a valley.
+def separation_of(X: Any, labels: Array, rows: Array) -> float:
+    """Test labels as candidates for k are tested: the weakest p-value of a valley, on some rows.
 
-    On the objects on which k was chosen; a cluster that has none of them is not tested.
+    A cluster that has none of the rows is not tested.
     """
-    tested = np.unique(labels[choice.rows], return_inverse=True)[1]
-    return cluster_separation(_few_columns(X[choice.rows]), tested, random_state=0).weakest
+    tested = np.unique(labels[rows], return_inverse=True)[1]
+    if tested.max() == 0:
+        return float("nan")
+    if np.bincount(tested).min() < _FEWEST:
+        return 1.0
+    return cluster_separation(_few_columns(X[rows]), tested, random_state=0).weakest
 
 
 def _examine(

@@ -282,7 +282,8 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         if fewer:
             warn(
                 f"{type(self).__name__}: {len(fewer)} of {len(self.members_)} members have fewer "
-                f"clusters than asked for ({fewer[0]}); identical rows cannot be told apart.",
+                f"clusters than asked for ({fewer[0]}): the data have too few distinct rows, or "
+                "clusters were left empty.",
                 FewerClustersWarning,
             )
 

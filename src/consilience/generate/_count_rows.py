@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from consilience.exceptions import InvalidInputError
 from consilience.generate._one_thread import one_thread
 
 Array = np.ndarray[Any, Any]
@@ -49,6 +50,7 @@ class CountRows(NamedTuple):
         from sklearn.utils.extmath import randomized_svd
 
         counts = sparse.csr_matrix(X)
+        _require_counts(counts)
         n_rows, n_columns = counts.shape
         weights = np.ones(n_columns)
         if rare_counts_more:
@@ -77,6 +79,17 @@ class CountRows(NamedTuple):
         length = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Array = rows / np.where(length > 0, length, 1.0)
         return unit
+
+
+def _require_counts(counts: Any) -> None:
+    negative = np.flatnonzero(counts.data < 0)
+    if len(negative):
+        place = int(negative[0])
+        row = int(np.searchsorted(counts.indptr, place, side="right")) - 1
+        raise InvalidInputError(
+            f"Counts must not be negative; the number in row {row}, column "
+            f"{int(counts.indices[place])} is {counts.data[place]:g}. Choose another scaling."
+        )
 
 
 def _weighted(counts: Any, weights: Array) -> Any:

@@ -6,10 +6,14 @@ import numpy as np
 
 from consilience.compose import ConsensusClustering
 from consilience.consensus._trust import warn_if_doubtful
+from consilience.diagnose._choose_k import ALPHA
 from consilience.exceptions import ConsilienceWarning
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, percent, plural, probability
 
+NO_DIVERSITY = "No diversity"
+# With fewer members than this, agreement among them says little.
+_FEW_MEMBERS = 5
 # Below so many objects the figures of a cluster mean little.
 _FEW = 5
 # Other views that agree less than this with the chosen one, by mean NMI, see other clusters.
@@ -48,13 +52,13 @@ def _of_k(result: Result) -> list[dict[str, str]]:
                 f"({probability(row.p_value)}): the clusters may be accidental."
             )
             found.append(_doubt("Data without clusters do as well", text))
-        if result.separation is not None and result.separation > choice.alpha:
-            text = (
-                "Not every two of the clusters of this result are separated by a valley "
-                f"({probability(result.separation)} for the weakest, needed {choice.alpha:g}), although "
-                "those were by which the number of clusters was chosen."
-            )
-            found.append(_doubt("Clusters without a valley between them", text))
+    if result.separation is not None and result.separation > ALPHA:
+        text = (
+            "Not every two clusters have a valley between them along the line of their centres "
+            f"({probability(result.separation)} for the weakest, needed {ALPHA:g}). They may be curved "
+            "or overlap, or they may be parts of one group that was cut."
+        )
+        found.append(_doubt("Clusters without a valley between them", text))
     asked = getattr(result.function, "n_clusters", None)
     if asked is not None and result.n_clusters < asked:
         text = (
@@ -82,15 +86,23 @@ def _of_views(result: Result) -> list[dict[str, str]]:
 def _of_members(result: Result) -> list[dict[str, str]]:
     if result.n_clusters == 1 and isinstance(result.estimator, ConsensusClustering):
         return []  # nothing was combined
+    few = []
+    made_here = isinstance(result.estimator, ConsensusClustering)
+    if made_here and result.ensemble.n_members < _FEW_MEMBERS:
+        text = (
+            f"The result is made from {plural(result.ensemble.n_members, 'clustering')}, too few to say "
+            "how sure it is; make 20 or more."
+        )
+        few.append(_doubt("Few members", text))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConsilienceWarning)
         warn_if_doubtful(result.labels, result.ensemble)
     titles = {
-        "NoDiversityWarning": "No diversity",
+        "NoDiversityWarning": NO_DIVERSITY,
         "NoSignalWarning": "No signal",
         "WorseThanMemberWarning": "A member does better",
     }
-    return [
+    return few + [
         _doubt(titles.get(found.category.__name__, "Doubtful"), str(found.message))
         for found in caught
         if issubclass(found.category, ConsilienceWarning)

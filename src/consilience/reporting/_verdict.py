@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from consilience.diagnose._choose_k import ALPHA
+from consilience.reporting._doubts import NO_DIVERSITY
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, number, percent, plural, probability
 
@@ -19,10 +21,13 @@ def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
     mean = float(result.confidence.mean())
     undecided = int(np.count_nonzero(result.confidence < _UNDECIDED))
     one = result.n_clusters == 1
-    grade = _grade(mean, undecided / result.n_samples, one=one, doubtful=bool(doubts))
+    # Members that were made from data and all agree are no reason for doubt about the clusters.
+    harmless = {NO_DIVERSITY} if result.view_choice is not None else set()
+    doubtful = any(doubt["title"] not in harmless for doubt in doubts)
+    grade = _grade(mean, undecided / result.n_samples, one=one, doubtful=doubtful)
     return {
         "grade": grade,
-        "headline": _headline(result.n_clusters, grade),
+        "headline": _headline(result, grade),
         "sentences": [*_sentences(result, mean, undecided), *_about_doubts(doubts)],
         "n_samples": result.n_samples,
         "n_members": result.ensemble.n_members,
@@ -40,9 +45,12 @@ def _grade(mean: float, undecided: float, *, one: bool, doubtful: bool) -> str:
     return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
 
 
-def _headline(n_clusters: int, grade: str) -> str:
+def _headline(result: Result, grade: str) -> str:
+    n_clusters = result.n_clusters
     if grade == "one":
-        return "One cluster: nothing here supports a split"
+        if result.k_choice is None:
+            return "One cluster, as asked"
+        return "One cluster: no split that was tried has a valley between all its clusters"
     words = {
         "clear": "the clusterings agree",
         "fair": "usable, with doubts",
@@ -90,10 +98,7 @@ def _about_view(result: Result) -> list[str]:
 
 def _about_k(result: Result) -> str:
     if result.k_choice is None:
-        return (
-            "The number of clusters was given, not chosen: nothing here says that it is the right "
-            "one."
-        )
+        return _about_given_k(result)
     choice, row = result.k_choice, result.k_choice.chosen
     tried = f"from {choice.table[0].n_clusters} to {choice.table[-1].n_clusters}"
     if row is None:
@@ -111,6 +116,20 @@ def _about_k(result: Result) -> str:
         f"{text} At this number {percent(row.pac)} of the pairs of objects are ambiguous; in data "
         f"without clusters it is {percent(row.null_pac)} ({probability(row.p_value)})."
     )
+
+
+def _about_given_k(result: Result) -> str:
+    asked = getattr(result.function, "n_clusters", None)
+    if asked is not None and asked != result.n_clusters:
+        return f"{asked} clusters were asked for, and {result.n_clusters} came out."
+    text = (
+        "The number of clusters was given, not chosen: nothing here says that it is the right one."
+    )
+    if result.separation is None:
+        return text
+    if result.separation <= ALPHA:
+        return f"{text} A valley separates every two clusters ({probability(result.separation)})."
+    return text
 
 
 def _about_separation(result: Result) -> str:
