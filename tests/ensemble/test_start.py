@@ -177,6 +177,21 @@ def test_weights_decide_what_is_near():
     assert start_from_member(Ensemble(members, weights=[1, 1, 2]), 0, 2).tolist() == [0, 0, 1, 1, 1]
 
 
+def test_sums_of_weights_that_differ_by_rounding_are_tied():
+    # 0.1 + 0.2 is more than 0.3 by rounding alone: cluster 0 comes first.
+    members = [[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 1, 1, 1], [0, 0, 1, 1, 0]]
+    e = Ensemble(members, weights=[1, 0.1, 0.2, 0.3])
+    assert start_from_member(e, 0, 2).tolist() == [0, 0, 1, 1, 0]
+
+
+def test_merging_many_clusters_follows_the_specification():
+    rng = np.random.default_rng(0)
+    e = Ensemble(rng.integers(0, 30, (200, 5)))
+    for member in range(e.n_members):
+        start = start_from_member(e, member, 4)
+        assert start.tolist() == plain_start(e.labels, member, 4)
+
+
 def test_weights_decide_what_is_far():
     # One object disagrees with the centre in the second member, another one in the third.
     members = [[0, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]

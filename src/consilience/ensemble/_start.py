@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from consilience.incidence._sweep import TIE_TOLERANCE
+
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
     from consilience.incidence import Incidence, Layout
@@ -15,9 +17,9 @@ def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Arr
     """Return a member's clustering with K clusters, for every object (004 5.1, methods 3.11).
 
     Too many clusters: the smallest is merged into the one whose centre (most frequent label of every
-    member) is nearest, until K are left. Too few: the objects of the profile furthest from its centre
-    split off, until there are K or nothing differs any more. Objects that the member does not know go
-    to the nearest centre first. The result is constant on profiles.
+    member) is nearest (ties: the first), until K are left. Too few: the objects of the profile
+    furthest from its centre split off, until there are K or nothing differs any more. Objects that the
+    member does not know go to the nearest centre first. The result is constant on profiles.
     """
     H = ensemble.incidence
     labels = H.member_labels(member)
@@ -46,15 +48,25 @@ def centre_table(counts: Array, layout: "Layout") -> Array:
 
     Ties go to the first label; a member that labels nothing in a cluster has no mark there.
     """
-    highest = layout.max_by_member(counts)
-    tied = (counts == highest[layout.member_of]) & (counts > 0)
-    # Keep the first mark of every member: it is the one with no earlier mark of the same member.
-    seen_before = np.cumsum(tied, axis=0) - tied
-    base = np.zeros((layout.n_members, counts.shape[1]), dtype=seen_before.dtype)
-    present = np.flatnonzero(layout.n_clusters)
-    base[present] = seen_before[layout.starts[present]]
-    first: Array = tied & (seen_before == base[layout.member_of])
-    return first.astype(np.float64)
+    table = np.zeros(counts.shape)
+    centres = _centres(counts.T, layout).T
+    members, clusters = np.nonzero(centres >= 0)
+    table[centres[members, clusters], clusters] = 1.0
+    return table
+
+
+def _centres(counts: Array, layout: "Layout") -> Array:
+    """Return the base cluster that most objects of every cluster have in every member, (K, r).
+
+    `counts` is (K, t). Ties go to the first; -1 where the member labels nothing in the cluster.
+    """
+    centres = np.full((len(counts), layout.n_members), -1)
+    for j in np.flatnonzero(layout.n_clusters).tolist():
+        own = counts[:, layout.columns(j)]
+        first = own.argmax(axis=1)
+        labelled = own[np.arange(len(own)), first] > 0
+        centres[labelled, j] = layout.starts[j] + first[labelled]
+    return centres
 
 
 def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: int) -> Array:
@@ -71,24 +83,30 @@ def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: in
 
 def _merge(counts: Array, sizes: Array, layout: "Layout", weights: Array, n_clusters: int) -> Array:
     """Return the new label of every cluster after merging the smallest into their nearest."""
-    centres = centre_table(counts, layout)
-    member_weight = weights[layout.member_of, None]
-    target = np.arange(counts.shape[1])
-    alive = np.ones(counts.shape[1], dtype=bool)
-    counts = counts.copy()
-    while np.count_nonzero(alive) > n_clusters:
+    # Clusters are rows here: a merge changes one row and one centre, in time that grows with t alone.
+    counts = np.array(counts.T, order="C")
+    centres = _centres(counts, layout)
+    target = np.arange(len(counts))
+    alive = np.ones(len(counts), dtype=bool)
+    for _ in range(len(counts) - n_clusters):
         smallest = int(np.flatnonzero(alive)[np.argmin(sizes[alive])])
         alive[smallest] = False
         candidates = np.flatnonzero(alive)
-        matches = (centres[:, [smallest]] * centres[:, candidates] * member_weight).sum(axis=0)
-        nearest = int(candidates[np.argmax(matches)])
+        nearest = int(candidates[_nearest_centre(centres[candidates], centres[smallest], weights)])
         target[target == smallest] = nearest
-        counts[:, nearest] += counts[:, smallest]
+        counts[nearest] += counts[smallest]
         sizes[nearest] += sizes[smallest]
-        centres[:, [nearest]] = centre_table(counts[:, [nearest]], layout)
+        centres[nearest] = _centres(counts[[nearest]], layout)[0]
     rank = np.cumsum(alive) - 1
     new: Array = rank[target].astype(np.int32)
     return new
+
+
+def _nearest_centre(centres: Array, centre: Array, weights: Array) -> int:
+    """Return which of some centres, (m, r), shares most labels with another; ties: the first."""
+    same = (centres == centre) & (centre >= 0)
+    matches = same @ weights
+    return int(np.argmax(matches >= matches.max() - TIE_TOLERANCE))
 
 
 def _split_furthest(H: "Incidence", weights: Array, labels: Array, counts: Array) -> Array | None:
