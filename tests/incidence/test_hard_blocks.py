@@ -127,3 +127,31 @@ def test_overlaps_of_rows_that_are_all_alike(n_rows):
     expected = np.zeros((6, 6), dtype=np.int64)
     expected[np.ix_([0, 2, 4], [0, 2, 4])] = n_rows
     np.testing.assert_array_equal(blocks.trim_gram(table), expected)
+
+
+@pytest.mark.parametrize("kind", ["none", "whole", "real"])
+def test_few_rows_are_counted_straight_into_a_large_table(kind, monkeypatch):
+    rng = np.random.default_rng(0)
+    blocks, block = make(rng)
+    labels = rng.integers(0, 30, len(block)).astype(np.int32)
+    weight = {"none": None, "whole": rng.integers(0, 4, 40), "real": rng.random(40)}[kind]
+    tables = []
+    for large in (10**9, 0):
+        monkeypatch.setattr(_hard, "_LARGE_TABLE", large)
+        out = blocks.zeros(30, np.int64 if weight is None else weight.dtype)
+        blocks.count(block, labels, weight, out)
+        tables.append(out)
+    assert block.size < tables[0].size
+    np.testing.assert_array_equal(*tables)
+
+
+@pytest.mark.parametrize("n_clusters", [[3, 4, 5], [3, 0, 5], [0, 0], [7]])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_wide_tables_are_summed_like_narrow_ones(n_clusters, dtype):
+    layout = Layout(n_clusters)
+    table = np.random.default_rng(0).integers(0, 9, (layout.n_columns, 200)).astype(dtype)
+    for reduce in (layout.sum_by_member, layout.max_by_member):
+        narrow = np.hstack([reduce(np.ascontiguousarray(part)) for part in np.hsplit(table, 20)])
+        wide = reduce(table)
+        assert wide.dtype == narrow.dtype
+        np.testing.assert_array_equal(wide, narrow)

@@ -5,14 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consilience._kernels._gather import CHUNK, argmax_scores, gather_rows, screen_rows
+from consilience._kernels._gather import (
+    CHUNK,
+    argmax_scores,
+    fill_tiles,
+    gather_rows,
+    screen_rows,
+)
 from consilience._kernels._gram import MOST_JOINT, overlap_counts, overlaps
 from consilience._kernels._hash import hash_rows, rows_match
 from consilience._kernels._lanes import lanes_of, strip_zeros
 from consilience._kernels._nearest import add_rows, nearest_centres
 from consilience._kernels._relabel import count_codes, encode_rows, first_places, recode_rows
 from consilience._kernels._relocate import relocate_rows
-from consilience._kernels._scatter import count_labels, count_observed, scatter_rows
+from consilience._kernels._scatter import add_tiles, count_labels, count_observed, scatter_rows
 from consilience._kernels._softmax import softmax_rows
 from oracles import kernels as oracle
 
@@ -130,6 +136,23 @@ def test_argmax_keeps_the_current_label_when_nothing_can_win():
     scores = np.full((2, 3), -np.inf)
     argmax_scores(scores, np.array([2, -1], np.int32), 1e-9, labels, np.empty(0))
     assert labels.tolist() == [2, 0]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int16])
+@pytest.mark.parametrize("width", [1, 4, 18])
+def test_tables_become_tiles_and_back(dtype, width):
+    rng = np.random.default_rng(width)
+    table = rng.integers(-9, 9, (5, width)).astype(dtype)
+    rows = np.array([1, 2, 4, 5, 6])
+    lanes = lanes_of(np.dtype(dtype))
+    tiles = strip_zeros(-(-width // lanes), 7, np.dtype(dtype))
+    fill_tiles(table, rows, tiles)
+    padded = np.zeros((7, len(tiles) * lanes), dtype)
+    padded[rows, :width] = table
+    np.testing.assert_array_equal(tiles, padded.reshape(7, -1, lanes).transpose(1, 0, 2))
+    total = np.ones((7, width), dtype)
+    add_tiles(tiles, total)
+    np.testing.assert_array_equal(total, 1 + padded[:, :width])
 
 
 @pytest.mark.parametrize("kind", ["none", "integer", "float"])

@@ -14,6 +14,18 @@ CHUNK = 512
 
 
 @jit
+def fill_tiles(table, rows, tiles):  # type: ignore[no-untyped-def]
+    """Write a table, (t, K), into tiles; `rows` are the padded rows of its own."""
+    n_tiles, _, lanes = tiles.shape
+    for c in range(table.shape[0]):
+        for tile in range(n_tiles):
+            cells = table[c, tile * lanes : (tile + 1) * lanes]
+            strip = tiles[tile, rows[c]]
+            for lane in range(cells.shape[0]):
+                strip[lane] = cells[lane]
+
+
+@jit
 def gather_rows(codes, offsets, tiles, bias, out):  # type: ignore[no-untyped-def]
     """Write bias + H T into `out`.
 

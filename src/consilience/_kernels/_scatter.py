@@ -49,6 +49,17 @@ def scatter_rows(codes, offsets, values, tiles):  # type: ignore[no-untyped-def]
 
 
 @jit
+def add_tiles(tiles, table):  # type: ignore[no-untyped-def]
+    """Add tiles to a padded table, (padded rows, K)."""
+    n_tiles, _, lanes = tiles.shape
+    for row in range(table.shape[0]):
+        for tile in range(n_tiles):
+            strip, cells = tiles[tile, row], table[row, tile * lanes : (tile + 1) * lanes]
+            for lane in range(cells.shape[0]):
+                cells[lane] += strip[lane]
+
+
+@jit
 def count_observed(codes, weights, out):  # type: ignore[no-untyped-def]
     """Write for every row the summed weights of the members that label it."""
     for i in range(codes.shape[0]):

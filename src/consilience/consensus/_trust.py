@@ -1,5 +1,6 @@
 """Is the consensus worth having? Figures on a seeded sample, cheaper than one sweep."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from consilience.exceptions import (
     WorseThanMemberWarning,
     warn,
 )
+from consilience.incidence import pair_sums
 from consilience.metrics import ari
-from consilience.metrics._formulas import ari_from_squares
+from consilience.metrics._formulas import ari_from_squares, xlogx
 from consilience.metrics._member_tables import count_table, nmi_with_members
-from consilience.metrics._overlap_sums import sums_of_squares, sums_of_xlogx
+from consilience.metrics._overlap_sums import OverlapSums
 from consilience.metrics._pairwise_nmi import nmi_of_members
 
 Array = np.ndarray[Any, Any]
@@ -34,8 +36,9 @@ def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
     if np.count_nonzero(known) < 2 or ensemble.is_soft:
         return
     ensemble = ensemble.select(known)
-    overlaps = ensemble.incidence.gram()
-    agreement = _mean_of_others(ari_from_squares(*sums_of_squares(ensemble, overlaps)))
+    overlaps = ensemble.incidence.overlaps()
+    squares = pair_sums(overlaps, ensemble.layout, partial(np.square, dtype=np.float64))
+    agreement = _mean_of_others(ari_from_squares(*squares))
     # Members that know different objects complete each other even if they never disagree.
     if agreement.mean() >= _IDENTICAL and not ensemble.has_missing:
         warn(
@@ -54,13 +57,14 @@ def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
     _warn_if_a_member_is_better(labels, ensemble, overlaps)
 
 
-def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble, overlaps: Array) -> None:
+def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble, overlaps: Any) -> None:
     """Compare with members that have as many clusters; NMI is not comparable across numbers."""
     n_labels = len(np.unique(labels))
     alike = np.flatnonzero(ensemble.n_clusters == n_labels)
     if not len(alike):
         return
-    similarity = nmi_of_members(sums_of_xlogx(ensemble, overlaps), "geometric")
+    sums = OverlapSums(*pair_sums(overlaps, ensemble.layout, xlogx))
+    similarity = nmi_of_members(sums, "geometric")
     quality = _mean_of_others(similarity)
     best = int(alike[np.argmax(quality[alike])])
     if ari(labels, ensemble.incidence.member_labels(best)) == 1.0:

@@ -17,6 +17,7 @@ from consilience.incidence._grid import cut, stripe_rows
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._layout import Layout
 from consilience.incidence._operator import Incidence
+from consilience.incidence._overlaps import PairSums, on_cells, pair_sums
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import (
     Assigned,
@@ -35,6 +36,7 @@ __all__ = [
     "HardBlocks",
     "Incidence",
     "Layout",
+    "PairSums",
     "SoftBlocks",
     "Step",
     "StepResult",
@@ -49,8 +51,10 @@ __all__ = [
     "is_chunked",
     "keep",
     "map_rows",
+    "on_cells",
     "on_ranges",
     "own_score_step",
+    "pair_sums",
     "responsibilities_step",
     "rows_at",
     "stripe_rows",

@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from consilience.incidence._layout import Layout
 from consilience.incidence._screen import make_screen
@@ -16,6 +17,8 @@ _NONE.setflags(write=False)
 
 # Fewer rows than this are summed in float64 before a screen would be made.
 _SCREEN_ROWS = 2_048
+# Cells of a count table that is no longer in the first caches.
+_LARGE_TABLE = 2**16
 # Rows whose overlaps are counted at a time: enough that emptying a histogram costs little.
 _GRAM_ROWS = 32_768
 
@@ -30,14 +33,13 @@ class Tiles(NamedTuple):
     @classmethod
     def of(cls, blocks: "HardBlocks", table: Array, bias: Array, margin: int = 0) -> Self:
         """Lay a (t, K) table out; columns added to fill a tile can never win."""
+        from consilience._kernels._gather import fill_tiles
         from consilience._kernels._lanes import strip_zeros
 
         width, dtype = table.shape[1], table.dtype
         tiles = strip_zeros(n_strips(width, dtype), blocks.n_padded, dtype)
         n_tiles, _, lanes = tiles.shape
-        for tile in range(n_tiles):
-            columns = table[:, tile * lanes : (tile + 1) * lanes]
-            tiles[tile, blocks.padded_rows, : columns.shape[1]] = columns
+        fill_tiles(_frozen(np.ascontiguousarray(table)), _frozen(blocks.padded_rows), tiles)
         is_float = np.issubdtype(dtype, np.floating)
         start = np.full(n_tiles * lanes, -np.inf if is_float else np.iinfo(dtype).min, dtype)
         start[:width] = bias
@@ -180,17 +182,22 @@ class HardBlocks:
         """Add the rows to the count table."""
         from consilience._kernels._scatter import count_labels
 
+        rows = (_frozen(block), self.offsets, _frozen(labels))
+        weight = None if weight is None else _frozen(weight)
+        if block.size < out.size > _LARGE_TABLE:
+            # Clearing and adding a table of our own would cost more than counting.
+            count_labels(*rows, weight, out.T)
+            return
         # Half the size of the result: the cells stay in a nearer cache.
         dtype = np.uint32 if weight is None else out.dtype
         table = np.zeros((out.shape[1], self.n_padded), dtype=dtype)
-        weight = None if weight is None else _frozen(weight)
-        count_labels(_frozen(block), self.offsets, _frozen(labels), weight, table)
+        count_labels(*rows, weight, table)
         out += table.T
 
     def scatter(self, block: Array, values: Array, weight: Array | None, out: Array) -> None:
         """Add the values of the rows to the table."""
         from consilience._kernels._lanes import strip_zeros
-        from consilience._kernels._scatter import scatter_rows
+        from consilience._kernels._scatter import add_tiles, scatter_rows
 
         n_rows, width = values.shape
         tiles = strip_zeros(n_strips(width, np.float64), self.n_padded, np.float64)
@@ -199,7 +206,7 @@ class HardBlocks:
         strips[:, width:] = 0.0
         np.multiply(values, 1.0 if weight is None else weight[:, None], out=strips[:, :width])
         scatter_rows(_frozen(block), self.offsets, strips.reshape(-1, lanes), tiles)
-        out += tiles.transpose(1, 0, 2).reshape(self.n_padded, -1)[:, :width]
+        add_tiles(tiles, out)
 
     def gram(self, block: Array, weight: Array | None, out: Array) -> None:
         """Add the rows to the upper triangle of the overlap table."""
@@ -217,6 +224,22 @@ class HardBlocks:
             strips = strip_zeros(1, MOST_JOINT + 2 + n_rows // 8, np.int16)[0]
             cells = strips[MOST_JOINT + 2 :].reshape(-1)
             overlap_counts(columns, offsets, sizes, left, strips, cells, out)
+
+    def sparse(self, block: Array, dtype: Any) -> Any:
+        """Return the rows of H as a sparse matrix."""
+        column = np.full(self.n_padded, -1)
+        column[self.padded_rows] = np.arange(self.layout.n_columns)
+        columns = column[self.offsets + block.astype(np.int64)]
+        known = columns >= 0
+        pointers = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
+        cells = (np.ones(int(pointers[-1]), dtype=dtype), columns[known], pointers)
+        return csr_array(cells, shape=(len(block), self.layout.n_columns))
+
+    def overlaps(self, block: Array, weight: Array | None) -> Any:
+        """Return the overlaps of the base clusters as a sparse matrix; sums are in row order."""
+        rows = self.sparse(block, np.int64 if weight is None else weight.dtype)
+        weighted = rows if weight is None else rows * weight[:, None]
+        return weighted.T.tocsr() @ rows
 
     def observed(self, block: Array, member_weights: Array) -> Array:
         """Return the summed weights of the members that label each row."""
@@ -276,7 +299,10 @@ class HardBlocks:
 
     def trim_gram(self, table: Array) -> Array:
         """Take the missing labels out of an overlap table and fill its lower triangle."""
-        upper: Array = table[self.padded_rows][:, self.padded_rows]
-        member = self.layout.member_of
-        np.copyto(upper, upper.T, where=member[:, None] > member[None, :])
-        return upper
+        gram = np.empty((self.layout.n_columns, self.layout.n_columns), dtype=table.dtype)
+        for member in range(self.layout.n_members):
+            own = self.layout.columns(member)
+            behind = self.padded_rows[own.start :]
+            gram[own, own.start :] = table[self.padded_rows[own]].take(behind, axis=1)
+            gram[own.stop :, own] = gram[own, own.stop :].T
+        return gram

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array, issparse
 
 Array = np.ndarray[Any, Any]
+
+# Columns from which on a table is too wide for one row of every member to stay in the first cache.
+_MANY_COLUMNS = 128
 
 
 class Layout:
@@ -49,16 +53,35 @@ class Layout:
         return slice(int(self.starts[member]), int(self.starts[member + 1]))
 
     def sum_by_member(self, table: Array, axis: int = 0) -> Array:
-        """Add up the rows (or columns) of every member: (t, ...) becomes (r, ...)."""
+        """Add up the rows (or columns) of every member: (t, ...) becomes (r, ...).
+
+        The columns of a sparse table can be added up too; the sums are a plain array.
+        """
+        if issparse(table):
+            assert axis == 1  # noqa: S101 - rows of sparse tables are never added up
+            return self._sparse_sums(table)
         return self._by_member(np.add, table, axis)
 
     def max_by_member(self, table: Array, axis: int = 0) -> Array:
         """Take the largest entry of every member; 0 where a member has no clusters."""
         return self._by_member(np.maximum, table, axis)
 
+    def _sparse_sums(self, table: Any) -> Array:
+        ones, rows = np.ones(self.n_columns, dtype=table.dtype), np.arange(self.n_columns + 1)
+        owner = csr_array((ones, self.member_of, rows), shape=(self.n_columns, self.n_members))
+        sums: Array = (table @ owner).toarray()
+        return sums
+
     def _by_member(self, operation: np.ufunc, table: Array, axis: int) -> Array:
-        # reduceat gives a wrong entry, not an empty sum, for a member without clusters.
         present = self._present
+        is_exact = operation is np.maximum or np.issubdtype(table.dtype, np.integer)
+        if axis == 0 and is_exact and table.ndim == 2 and table.shape[1] > _MANY_COLUMNS:
+            # reduceat goes down the columns one by one; row by row is as exact and far faster.
+            whole = np.zeros((self.n_members, table.shape[1]), dtype=table.dtype)
+            for member in present.tolist():
+                operation.reduce(table[self.columns(member)], axis=0, out=whole[member])
+            return whole
+        # reduceat gives a wrong entry, not an empty sum, for a member without clusters.
         if len(present) == self.n_members > 0:
             reduced: Array = operation.reduceat(table, self.starts[:-1], axis=axis)
             return reduced

@@ -21,6 +21,7 @@ from consilience.incidence._grid import Grid
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
+from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
 
@@ -51,6 +52,7 @@ class Incidence:
     H @ T                    gather, (n, K) from a (t, K) table
     H.T @ A                  scatter, (t, K); A is a label vector (counts) or an (n, K) matrix
     H.gram(sample_weight)    H' diag(w) H, (t, t)
+    H.overlaps(...)          the same, sparse where most base clusters share no object
     H.argmax(T, current)     gather, winner of every row, count table of the winners
     H.sweep(T, step)         gather, a pure row function, and the sums of what it returns
     H.sizes, H.observed()    column sums; members seen per row
@@ -156,6 +158,18 @@ class Incidence:
         if total is None:
             return np.zeros((n_columns, n_columns), dtype=dtype)
         return self.blocks.trim_gram(total)
+
+    def overlaps(self, sample_weight: Array | None = None) -> Any:
+        """Overlaps as `gram` gives them, but a sparse matrix where most are 0: by the shape of H."""
+        layout = self.layout
+        if not isinstance(self.blocks, HardBlocks) or not few_overlap(layout, self.n_rows):
+            return self.gram(sample_weight)
+        require_overlaps(layout, self.n_rows)
+        weight = self.row_weight
+        if sample_weight is not None:
+            weight = sample_weight if weight is None else weight * sample_weight
+        cells = self._run(tasks.overlaps, (), JoinedParts(), (weight,), layout.n_columns)
+        return added_cells(cells, layout)
 
     def argmax(
         self,

@@ -12,9 +12,9 @@ Array = np.ndarray[Any, Any]
 
 
 class BiasedTable(NamedTuple):
-    """A table and what every sum starts from."""
+    """A table and what every sum starts from; None is the identity, which leaves rows as they are."""
 
-    table: Array
+    table: Array | None
     bias: Array
 
 
@@ -28,12 +28,15 @@ class SoftBlocks:
         self.layout = layout
 
     def prepare(self, table: Array, bias: Array | None) -> BiasedTable:
-        """Keep the table as it is."""
-        return BiasedTable(table, np.zeros(table.shape[1]) if bias is None else bias)
+        """Keep the table; rows that were written down come with the identity, which is no work."""
+        is_identity = len(table) == table.shape[1] and np.array_equal(table, np.eye(len(table)))
+        start = np.zeros(table.shape[1]) if bias is None else bias
+        return BiasedTable(None if is_identity else table, start)
 
     def gather(self, block: Array, table: BiasedTable) -> Array:
         """Return the scores of every row."""
-        return block.astype(np.float64, copy=False) @ table.table + table.bias
+        rows = block.astype(np.float64, copy=False)
+        return (rows if table.table is None else rows @ table.table) + table.bias
 
     def argmax(
         self, block: Array, table: BiasedTable, current: Array | None, *, want_best: bool

@@ -111,6 +111,16 @@ def gram(source: BlockSource, blocks: Any, dtype: Any, rows: Rows, weight: Array
     return out
 
 
+def overlaps(source: BlockSource, blocks: Any, rows: Rows, weight: Array | None) -> Array:
+    """List the overlaps within a block that are not 0."""
+    cells = blocks.overlaps(source.read(*rows), weight).tocoo()
+    dtype = [("first", np.int32), ("second", np.int32), ("overlap", cells.dtype)]
+    listed = np.empty(cells.nnz, dtype=dtype)
+    listed["first"], listed["second"] = cells.coords
+    listed["overlap"] = cells.data
+    return listed
+
+
 def argmax(
     source: BlockSource,
     blocks: Any,

@@ -3,7 +3,9 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
+from consilience._utils._memory import require_memory
 from consilience.incidence import Incidence
 from consilience.partition._balanced_bipartite import balanced_bipartite, inside_weight
 from consilience.partition._balanced_dense import balanced_dense, cut_weight
@@ -49,7 +51,7 @@ def partition_bipartite(
 
 
 def partition_dense_graph(
-    affinity: Array,
+    affinity: Any,
     vertex_weight: Array,
     n_clusters: int,
     *,
@@ -62,8 +64,16 @@ def partition_dense_graph(
     """Cut a small graph into K parts of about equal summed vertex weight.
 
     Objective, minimised: the weight of the edges between parts. Engines: "balanced", "metis". The
-    diagonal of the affinity is not looked at.
+    diagonal of the affinity is not looked at. A sparse affinity is written down first.
     """
+    if issparse(affinity):
+        require_memory(
+            # once here, once without its diagonal, once for what is cut
+            24 * affinity.shape[0] ** 2,
+            f"The graph of {affinity.shape[0]} base clusters",
+            "partitioner='spectral' does not need it written down.",
+        )
+        affinity = affinity.toarray()
     if engine == "balanced":
         return balanced_dense(
             affinity,

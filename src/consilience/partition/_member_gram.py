@@ -1,10 +1,11 @@
 """Inner products of the connectivity matrices of the members."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from consilience.incidence import Incidence
+from consilience.incidence import Incidence, on_cells
 
 Array = np.ndarray[Any, Any]
 
@@ -15,5 +16,5 @@ def member_gram(H: Incidence, sample_weight: Array | None = None) -> Array:
     M_j marks the pairs of objects that member j puts together; pairs count by the weights of both.
     """
     layout = H.layout
-    squares = np.square(H.gram(sample_weight), dtype=np.float64)
+    squares = on_cells(H.overlaps(sample_weight), partial(np.square, dtype=np.float64))
     return layout.sum_by_member(layout.sum_by_member(squares, axis=1))

@@ -14,7 +14,7 @@ from consilience._utils._memory import require_memory
 from consilience._utils._optional import require
 from consilience.exceptions import UnsupportedInputError
 from consilience.incidence import Incidence, SoftBlocks
-from consilience.partition._rows import Rows, hard_blocks
+from consilience.partition._rows import hard_blocks
 
 Array = np.ndarray[Any, Any]
 
@@ -124,14 +124,7 @@ def sparse_rows(H: Incidence) -> Any:
             "partitioner='balanced' and 'spectral' need no edges.",
         )
         return csr_array(H.source.read(0, H.n_rows).astype(np.float64))
-    rows = Rows.of(H)
-    column = np.full(hard_blocks(H).n_padded, -1)
-    column[hard_blocks(H).padded_rows] = np.arange(H.shape[1])
-    columns = column[rows.offsets + rows.codes]
-    known = columns >= 0
-    pointers = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
-    ones = np.ones(int(pointers[-1]))
-    return csr_array((ones, columns[known], pointers), shape=H.shape)
+    return hard_blocks(H).sparse(H.source.read(0, H.n_rows), np.float64)
 
 
 def _metis(

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from consilience.incidence import ArraySource, Incidence, Layout, SoftBlocks
+from consilience.incidence import ArraySource, Incidence, Layout, SoftBlocks, on_cells
 from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
 from consilience.partition._spectral import (
     ScaledIncidence,
@@ -57,7 +57,7 @@ def _without_diagonal(H: Incidence, column_weight: Array) -> tuple[ScaledInciden
 
 
 def njw_dense(
-    affinity: Array,
+    affinity: Any,
     n_clusters: int,
     *,
     keep_diagonal: bool = False,
@@ -65,18 +65,26 @@ def njw_dense(
     max_iter: int,
     rng: np.random.Generator,
 ) -> RowClusters:
-    """Cluster the vertices of a small graph whose affinities are written down."""
+    """Cluster the vertices of a small graph whose affinities are written down, or sparse."""
+    given = affinity.diagonal()
     affinity = affinity.astype(np.float64).copy()
-    diagonal = np.diagonal(affinity).copy()
-    if not keep_diagonal:
-        np.fill_diagonal(affinity, 0.0)
+    diagonal = given.astype(np.float64) if keep_diagonal else np.zeros(len(given))
+    _set_diagonal(affinity, diagonal)
     degree = affinity.sum(axis=1)
     alone = degree <= 0
-    affinity[alone, alone] = np.where(diagonal[alone] > 0, diagonal[alone], 1.0)
-    degree = np.where(alone, np.diagonal(affinity), degree)
-    scale = 1 / np.sqrt(degree)
-    _, vectors = leading_eigenvectors(scale[:, None] * affinity * scale, n_clusters)
+    diagonal[alone] = np.where(given[alone] > 0, given[alone], 1.0)
+    _set_diagonal(affinity, diagonal)
+    degree = np.where(alone, diagonal, degree)
+    scaled = on_cells(affinity, lambda cells, a, b: a * cells * b, 1 / np.sqrt(degree))
+    _, vectors = leading_eigenvectors(scaled, n_clusters)
     return row_kmeans(written_rows(vectors), n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)
+
+
+def _set_diagonal(affinity: Any, diagonal: Array) -> None:
+    if isinstance(affinity, np.ndarray):
+        np.fill_diagonal(affinity, diagonal)
+    else:
+        affinity.setdiag(diagonal)
 
 
 def written_rows(points: Array, row_weight: Array | None = None) -> EmbeddedRows:

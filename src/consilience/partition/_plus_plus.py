@@ -1,7 +1,7 @@
 """k-means++: rows to start from, far from each other."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -80,7 +80,6 @@ def plus_plus(
     first : array (n,), optional
         Chances of the first draw; the weights if not given.
     """
-    restarts = np.arange(len(streams))
     chosen = np.empty((len(streams), n_clusters), dtype=np.int64)
     # In single precision: distances only weigh the draws, and there are n times the restarts.
     closest = np.full((len(weight), len(streams)), np.inf, dtype=np.float32)
@@ -88,21 +87,54 @@ def plus_plus(
         if k == 0:
             chances = [weight if first is None else first] * len(streams)
         else:
-            chances = [weight * closest[:, restart] for restart in restarts]
+            chances = [weight * closest[:, restart] for restart in range(len(streams))]
         n_candidates = 2 + int(np.log(n_clusters)) if k else 1
-        candidates = np.array(
+        drawn = np.array(
             [
                 _draw(chance if chance.any() else weight, n_candidates, stream)
                 for chance, stream in zip(chances, streams, strict=True)
             ]
         )
-        nearest = distances(candidates.ravel()).astype(np.float32).reshape(-1, *candidates.shape)
-        np.minimum(nearest, closest[:, :, None], out=nearest)
-        best = np.einsum("i,ijk->jk", weight, nearest).argmin(axis=1)
-        best[1::2] = 0
-        chosen[:, k] = candidates[restarts, best]
-        closest = nearest[:, restarts, best]
+        candidates = _Candidates.of(drawn)
+        nearest = distances(candidates.rows).astype(np.float32)
+        np.minimum(nearest, closest[:, candidates.restart], out=nearest)
+        best = candidates.best(np.einsum("i,ij->j", weight, nearest))
+        chosen[:, k] = candidates.rows[best]
+        closest = nearest[:, best]
     return chosen
+
+
+class _Candidates(NamedTuple):
+    """Rows that may be the next centre, and for which restart.
+
+    Those of the restarts that take the best come first, side by side; then one row of each of the
+    others, the only one that is looked at.
+    """
+
+    rows: Array
+    restart: Array
+    n_candidates: int
+
+    @classmethod
+    def of(cls, drawn: Array) -> Self:
+        """Keep what is looked at of the rows that were drawn, (restarts, candidates)."""
+        n_restarts, n_candidates = drawn.shape
+        restarts = np.arange(n_restarts)
+        return cls(
+            np.concatenate([drawn[::2].ravel(), drawn[1::2, 0]]),
+            np.concatenate([np.repeat(restarts[::2], n_candidates), restarts[1::2]]),
+            n_candidates,
+        )
+
+    def best(self, left: Array) -> Array:
+        """Return the candidate of every restart that leaves the smallest sum of squares."""
+        n_restarts = int(self.restart.max()) + 1
+        best = np.empty(n_restarts, dtype=np.int64)
+        n_compared = len(best[::2]) * self.n_candidates
+        compared = left[:n_compared].reshape(-1, self.n_candidates)
+        best[::2] = np.arange(0, n_compared, self.n_candidates) + compared.argmin(axis=1)
+        best[1::2] = np.arange(n_compared, len(left))
+        return best
 
 
 def _draw(chances: Array, n_draws: int, stream: np.random.Generator) -> Array:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._blas import one_blas_thread
 from consilience.incidence import Incidence, Step, StepResult, Swept
 from consilience.partition._plus_plus import few_rows, plus_plus
 
@@ -34,11 +35,22 @@ class EmbeddedRows(NamedTuple):
         ready = partial(_on_points, step=step, unit=self.unit)
         return self.H.sweep(self.table, ready, (self.row_scale, *rows))
 
+    def written(self) -> Array:
+        """Write the rows of H down as they are to be used, (n, d); for few of them."""
+        return self.sweep(_written_step).per_row()
+
     def all_extra(self) -> Array:
         """Return the extra rows, ready to use; none is an empty matrix."""
         if self.extra is None:
             return np.empty((0, self.table.shape[1]))
         return unit_rows(self.extra) if self.unit else self.extra
+
+
+class _Points(NamedTuple):
+    """Rows to be swept, and the extra ones, ready to use."""
+
+    rows: EmbeddedRows
+    extra: Array
 
 
 class RowClusters(NamedTuple):
@@ -63,16 +75,17 @@ def row_kmeans(
 
     They race until they gain little; the best then goes on until it gains nothing.
     """
-    centres = _starts(rows, n_clusters, rng.spawn(n_init), rng)
+    points = _Points(rows, rows.all_extra())
+    centres = _starts(points, n_clusters, rng.spawn(n_init), rng)
     n_raced = 0
     if n_init > 1:
-        race = _descend(rows, centres, _LITTLE, max_iter)
+        race = _descend(points, centres, _LITTLE, max_iter)
         best = int(np.argmin(race.objective))
         centres, n_raced = race.centres[[best]], int(race.n_iter[best])
-    end = _descend(rows, centres, _NOTHING, max_iter - n_raced)
+    end = _descend(points, centres, _NOTHING, max_iter - n_raced)
     n_iter = n_raced + int(end.n_iter[0])
     swept = rows.sweep(partial(_label_step, centres=end.centres), (rows.H.row_weight,))
-    outside = _label_step(rows.all_extra(), None, centres=end.centres)
+    outside = _label_step(points.extra, None, centres=end.centres)
     assert swept.labels is not None  # noqa: S101 - the step labels every row
     assert outside.labels is not None  # noqa: S101
     objective = float(swept.sums[0][0] + outside.sums[0][0])
@@ -88,7 +101,7 @@ class _Descent(NamedTuple):
     converged: bool
 
 
-def _descend(rows: EmbeddedRows, starts: Array, least_gain: float, max_iter: int) -> _Descent:
+def _descend(points: _Points, starts: Array, least_gain: float, max_iter: int) -> _Descent:
     """Improve every restart until it gains less than a share of its sum of squares in a round."""
     centres = starts.copy()
     objective = np.full(len(starts), np.inf)
@@ -96,68 +109,73 @@ def _descend(rows: EmbeddedRows, starts: Array, least_gain: float, max_iter: int
     active = np.arange(len(starts))  # restarts that still gain
     while len(active) and n_iter[active[0]] < max_iter:
         n_iter[active] += 1
-        sums, sizes, following = _round(rows, centres[active])
+        sums, sizes, following = _round(points, centres[active])
         gaining = following < objective[active] * (1 - least_gain)
         objective[active] = np.minimum(objective[active], following)
         active = active[gaining]
-        centres[active] = _refill(rows, sums[gaining], sizes[gaining], centres[active])
+        centres[active] = _refill(points, sums[gaining], sizes[gaining], centres[active])
     return _Descent(centres, objective, n_iter, not len(active))
 
 
 def _starts(
-    rows: EmbeddedRows,
+    points: _Points,
     n_clusters: int,
     streams: list[np.random.Generator],
     rng: np.random.Generator,
 ) -> Array:
-    """k-means++ for every restart, (n_init, K, d); one sweep a centre serves them all."""
+    """k-means++ for every restart, (n_init, K, d); each centre is drawn for all of them together."""
+    rows = points.rows
     drawn = few_rows(rows.H, n_clusters, rng)
     scale = None if rows.row_scale is None else rows.row_scale[drawn.rows]
-    rows = rows._replace(H=drawn.H, row_scale=scale)
-    weight = np.concatenate([drawn.weight, np.ones(len(rows.all_extra()))])
+    # K times all rows are compared with some of them; they are few, so they are written down for that.
+    inside = rows._replace(H=drawn.H, row_scale=scale).written()
+    written = np.vstack([inside, points.extra])
+    weight = np.concatenate([drawn.weight, np.ones(len(points.extra))])
 
     def distances(places: Array) -> Array:
-        centres = np.array([_row(rows, place) for place in places])[:, None]
-        inside = rows.sweep(partial(_closeness_step, centres=centres)).per_row()
-        return np.vstack([inside, _closeness(rows.all_extra(), centres)])
+        return _closeness(written, written[places][:, None])
 
-    chosen = plus_plus(weight, n_clusters, streams, distances)
-    return np.array([[_row(rows, place) for place in places] for places in chosen])
+    with one_blas_thread():
+        chosen = plus_plus(weight, n_clusters, streams, distances)
+    starts: Array = written[chosen]
+    return starts
 
 
-def _row(rows: EmbeddedRows, place: int) -> Array:
+def _row(points: _Points, place: int) -> Array:
     """Return one row; the extra ones follow those of H."""
+    rows = points.rows
     beyond = place - rows.H.n_rows
     if beyond >= 0:
-        return np.asarray(rows.all_extra()[beyond])
+        return np.asarray(points.extra[beyond])
     row = rows.H.dense_rows([place]) @ rows.table
     if rows.row_scale is not None:
         row = row * rows.row_scale[place]
     return np.asarray((unit_rows(row) if rows.unit else row)[0])
 
 
-def _distances(rows: EmbeddedRows, centres: Array) -> Array:
+def _distances(points: _Points, centres: Array) -> Array:
     """Squared distance of every row to its nearest centre, (n + extra, n_init)."""
-    inside = rows.sweep(partial(_distance_step, centres=centres)).per_row()
-    return np.vstack([inside, _nearest(rows.all_extra(), centres)[1]])
+    inside = points.rows.sweep(partial(_distance_step, centres=centres)).per_row()
+    return np.vstack([inside, _nearest(points.extra, centres)[1]])
 
 
-def _round(rows: EmbeddedRows, centres: Array) -> tuple[Array, Array, Array]:
+def _round(points: _Points, centres: Array) -> tuple[Array, Array, Array]:
     """Sums (n_init, K, d), sizes (n_init, K) and sums of squares (n_init,) of the nearest centres."""
+    rows = points.rows
     inside = rows.sweep(partial(_lloyd_step, centres=centres), (rows.H.row_weight,)).sums
-    outside = _lloyd_step(rows.all_extra(), None, centres=centres).sums
+    outside = _lloyd_step(points.extra, None, centres=centres).sums
     sums, sizes, squares = (a + b for a, b in zip(inside, outside, strict=True))
     return sums, sizes, squares
 
 
-def _refill(rows: EmbeddedRows, sums: Array, sizes: Array, centres: Array) -> Array:
+def _refill(points: _Points, sums: Array, sizes: Array, centres: Array) -> Array:
     """Return the means; an empty cluster starts again at the row furthest from all centres."""
     means = np.where(sizes[..., None] > 0, sums / np.maximum(sizes, 1e-300)[..., None], centres)
     for restart, k in np.argwhere(sizes == 0):
-        distance = _distances(rows, means[[restart]])[:, 0]
+        distance = _distances(points, means[[restart]])[:, 0]
         furthest = int(np.argmax(distance))
         if distance[furthest] > 1e-12:
-            means[restart, k] = _row(rows, furthest)
+            means[restart, k] = _row(points, furthest)
     return means
 
 
@@ -204,8 +222,8 @@ def _closeness(points: Array, centres: Array) -> Array:
     return np.asarray(np.where(distance < 1e-12, 0.0, distance), dtype=np.float32)
 
 
-def _closeness_step(points: Array, *, centres: Array) -> StepResult:
-    return StepResult(values=_closeness(points, centres))
+def _written_step(points: Array) -> StepResult:
+    return StepResult(values=points)
 
 
 def _distance_step(points: Array, *, centres: Array) -> StepResult:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import eigh, eigvalsh_tridiagonal
+from scipy.sparse import issparse
 from scipy.sparse.linalg import (
     ArpackError,
     ArpackNoConvergence,
@@ -17,7 +18,7 @@ from scipy.sparse.linalg import (
 )
 
 from consilience._utils._blas import one_blas_thread
-from consilience.incidence import Incidence
+from consilience.incidence import Incidence, on_cells
 
 Array = np.ndarray[Any, Any]
 
@@ -50,10 +51,10 @@ class ScaledIncidence(NamedTuple):
         columns = self.column_scale if rows.ndim == 1 else self.column_scale[:, None]
         return np.asarray(columns * (self.H.T @ (scale * rows)))
 
-    def gram(self) -> Array:
-        """A' diag(m) A, (t, t)."""
-        gram = self.H.gram(np.square(self.row_scale))
-        return np.asarray(self.column_scale[:, None] * gram * self.column_scale)
+    def gram(self) -> Any:
+        """A' diag(m) A, (t, t); sparse where most base clusters share no object."""
+        overlaps = self.H.overlaps(np.square(self.row_scale))
+        return on_cells(overlaps, lambda cells, a, b: a * cells * b, self.column_scale)
 
 
 class Vectors(NamedTuple):
@@ -94,14 +95,18 @@ def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
     return Vectors(values, right, lift, scaled.column_scale[:, None] * lift)
 
 
-def leading_eigenvectors(matrix: Array, n_vectors: int) -> tuple[Array, Array]:
-    """Return the largest eigenvalues of a symmetric matrix, descending, and their vectors."""
-    size = len(matrix)
+def leading_eigenvectors(matrix: Any, n_vectors: int) -> tuple[Array, Array]:
+    """Return the largest eigenvalues of a symmetric matrix, descending, and their vectors.
+
+    The matrix may be sparse; Lanczos leaves it so.
+    """
+    size = matrix.shape[0]
     n_vectors = min(n_vectors, size)
     with one_blas_thread():
         if size > _DENSE_COLUMNS and 4 * n_vectors < size:
             return lanczos(aslinearoperator(matrix), n_vectors, np.ones(size))
-        return descending(*eigh(matrix, subset_by_index=(size - n_vectors, size - 1), driver="evx"))
+        dense = matrix.toarray() if issparse(matrix) else matrix
+        return descending(*eigh(dense, subset_by_index=(size - n_vectors, size - 1), driver="evx"))
 
 
 def zero_diagonal_vectors(

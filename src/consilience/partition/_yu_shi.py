@@ -6,9 +6,15 @@ from typing import Any
 import numpy as np
 
 from consilience.incidence import StepResult, argmax_step
+from consilience.incidence._grid import BLOCK_ROWS
+from consilience.partition._njw import written_rows
 from consilience.partition._row_kmeans import EmbeddedRows, unit_rows
 
 Array = np.ndarray[Any, Any]
+
+# Numbers up to which rows are written down once instead of being gathered in every sweep, if they lie in
+# one block: sums are then added up in the same order.
+_FEW_NUMBERS = 2**23
 
 
 def yu_shi(rows: EmbeddedRows, *, max_iter: int = 100, tol: float = 1e-12) -> Array:
@@ -17,23 +23,35 @@ def yu_shi(rows: EmbeddedRows, *, max_iter: int = 100, tol: float = 1e-12) -> Ar
     Alternates Y = one-hot of the row argmax of X R with R = V U', from the singular vectors of
     Y' X = U Omega V'; the trace of Omega never falls. Fewer than K labels may come out.
     """
-    rotation = _first_rotation(rows)
+    swept = _written_if_few(rows)
+    rotation = _first_rotation(rows, swept)
     previous = -np.inf
     for _ in range(max_iter):
         step = partial(_cross_step, rotation=rotation)
-        cross = rows.sweep(step, (rows.H.row_weight,)).sums[0]
+        cross = swept.sweep(step, (rows.H.row_weight,)).sums[0]
         left, values, right = np.linalg.svd(cross)
         if abs(values.sum() - previous) < tol * max(1.0, abs(previous)):
             break
         previous = values.sum()
         rotation = right.T @ left.T
-    labels = rows.sweep(partial(_rotated_step, rotation=rotation)).labels
+    labels = swept.sweep(partial(_rotated_step, rotation=rotation)).labels
     assert labels is not None  # noqa: S101 - the step labels every row
     return labels
 
 
-def _first_rotation(rows: EmbeddedRows) -> Array:
-    """Choose nearly orthogonal rows: the first is row 0, the next the least like those chosen."""
+def _written_if_few(rows: EmbeddedRows) -> EmbeddedRows:
+    """Return rows that are the same to the last bit, but need no gather where they are few."""
+    n_rows = rows.H.n_rows
+    if n_rows > BLOCK_ROWS or n_rows * rows.table.shape[1] > _FEW_NUMBERS:
+        return rows
+    return written_rows(rows.written(), rows.H.row_weight)._replace(unit=False)
+
+
+def _first_rotation(rows: EmbeddedRows, swept: EmbeddedRows) -> Array:
+    """Choose nearly orthogonal rows: the first is row 0, the next the least like those chosen.
+
+    `swept` are the same rows, to be swept over.
+    """
     n_vectors = rows.table.shape[1]
     rotation = np.zeros((n_vectors, n_vectors))
     likeness = np.zeros(rows.H.n_rows)
@@ -41,7 +59,7 @@ def _first_rotation(rows: EmbeddedRows) -> Array:
     for k in range(n_vectors):
         rotation[:, k] = unit_rows(rows.H.dense_rows([place]) @ rows.table)[0]
         step = partial(_likeness_step, direction=rotation[:, k])
-        likeness += rows.sweep(step).per_row()
+        likeness += swept.sweep(step).per_row()
         place = int(np.argmin(likeness))
     return rotation
 

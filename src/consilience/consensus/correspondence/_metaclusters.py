@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array, issparse
 
 from consilience.consensus._base import Outcome
 from consilience.ensemble import Ensemble, start_from_member
+from consilience.incidence import on_cells
 from consilience.metrics import best_member
 from consilience.partition import vote_table
 
@@ -21,10 +23,10 @@ def gather_in_metaclusters(
 ) -> Outcome:
     """Compute rewards and assign base clusters in turn until nothing changes, then vote (3.17)."""
     H = ensemble.incidence
-    similarity = dice(H.gram(), H.sizes, H.sizes)
+    similarity = on_cells(H.overlaps(), _dice, H.sizes)
     weights = ensemble.weights[ensemble.layout.member_of]
     rewards = _first_rewards(ensemble, n_clusters, similarity)
-    current = np.full(len(similarity), -1, dtype=np.int32)
+    current = np.full(len(weights), -1, dtype=np.int32)
     history: list[float] = []
     converged = False
     while not converged and len(history) < max_iter:
@@ -39,25 +41,31 @@ def gather_in_metaclusters(
 
 def dice(overlaps: Array, sizes: Array, other_sizes: Array) -> Array:
     """Dice's coefficient, the F-measure of two clusters: twice the overlap over both sizes."""
-    both = sizes[:, None] + other_sizes
+    return _dice(overlaps, sizes[:, None], other_sizes)
+
+
+def _dice(overlaps: Array, sizes: Array, other_sizes: Array) -> Array:
+    both = sizes + other_sizes
     similarity: Array = np.divide(
         2.0 * overlaps, both, out=np.zeros(overlaps.shape), where=both > 0
     )
     return similarity
 
 
-def mean_similarity(similarity: Array, votes: Array, former: Array) -> Array:
+def mean_similarity(similarity: Any, votes: Array, former: Array) -> Array:
     """Return the reward R[c, k]: the mean similarity of base cluster c to those of metacluster k.
 
     An empty metacluster stands for what it stood for before.
     """
     weight = votes.sum(axis=0)
-    sums = similarity @ votes
+    # Every base cluster votes once, so that sparse votes are as few as the overlaps.
+    sparse = issparse(similarity)
+    sums = (similarity @ csr_array(votes)).toarray() if sparse else similarity @ votes
     rewards: Array = np.divide(sums, weight, out=former.copy(), where=weight > 0)
     return rewards
 
 
-def _first_rewards(ensemble: Ensemble, n_clusters: int, similarity: Array) -> Array:
+def _first_rewards(ensemble: Ensemble, n_clusters: int, similarity: Any) -> Array:
     """Return the similarity to the clusters of the best member with K clusters.
 
     Without one, the best of those with nearly K is merged or split to K clusters first.
@@ -66,7 +74,9 @@ def _first_rewards(ensemble: Ensemble, n_clusters: int, similarity: Array) -> Ar
     gap = np.where(ensemble.n_clusters > 0, np.abs(ensemble.n_clusters - n_clusters), np.inf)
     member = best_member(ensemble, among=np.flatnonzero(gap == gap.min()))
     if ensemble.n_clusters[member] == n_clusters:
-        return similarity[:, ensemble.layout.columns(member)]
+        own = similarity[:, ensemble.layout.columns(member)]
+        rewards: Array = own.toarray() if issparse(own) else own
+        return rewards
     start = start_from_member(ensemble, member, n_clusters)
     sizes = np.bincount(start, weights=H.row_weight, minlength=n_clusters)
     return dice(H.count(start, n_clusters), H.sizes, sizes)

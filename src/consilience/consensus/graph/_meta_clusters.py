@@ -5,18 +5,22 @@ from typing import Any
 import numpy as np
 
 from consilience.ensemble import Ensemble
+from consilience.incidence import on_cells
 
 Array = np.ndarray[Any, Any]
 
 
-def jaccard(ensemble: Ensemble) -> Array:
+def jaccard(ensemble: Ensemble) -> Any:
     """Jaccard similarity of all base clusters, (t, t), from the overlaps N = H' H.
 
     Two clusters of members that know different objects are compared on all of their objects, so that
-    what only one member knows counts against them.
+    what only one member knows counts against them. Sparse where most base clusters share no object.
     """
-    overlaps = ensemble.incidence.gram().astype(np.float64)
-    sizes = ensemble.incidence.sizes
-    union = sizes[:, None] + sizes[None, :] - overlaps
-    similarity: Array = overlaps / np.where(union > 0, union, 1.0)
-    return similarity
+    H = ensemble.incidence
+    return on_cells(H.overlaps().astype(np.float64), _share_of_union, H.sizes)
+
+
+def _share_of_union(overlaps: Array, sizes: Array, other_sizes: Array) -> Array:
+    union = sizes + other_sizes - overlaps
+    share: Array = overlaps / np.where(union > 0, union, 1.0)
+    return share
