@@ -14,7 +14,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
-demo: $(READY)  ## cluster real data fifty times, combine, say how far to trust it, and write a report
+demo: $(READY)  ## cluster real data thirty times, combine, say how far to trust it, and write a report
 	$(BIN)/consilience demo --force
 
 # In CI the browser is not optional: its tests fail there instead of being skipped.

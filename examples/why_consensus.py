@@ -26,7 +26,7 @@ X, truth = make_blobs(
 # %%
 # Two single runs, and one call that makes fifty and combines them.
 single = [KMeans(5, init="random", n_init=1, random_state=seed).fit_predict(X) for seed in (2, 4)]
-model = ConsensusClustering(n_clusters=5, random_state=0).fit(X)
+model = ConsensusClustering(n_clusters=5, n_members=50, random_state=0).fit(X)
 print(f"The two runs agree with an ARI of {ari(*single):.2f}.")
 print(model.verdict_)
 

@@ -50,7 +50,7 @@ from consilience.cli._voice import Voice
     "--members",
     "n_members",
     type=click.IntRange(2),
-    default=50,
+    default=30,
     show_default=True,
     help="Clusterings to combine.",
 )

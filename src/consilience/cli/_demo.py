@@ -27,7 +27,7 @@ _PAGE = "consilience-demo.html"
 @force
 @speaking
 def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Voice) -> None:
-    """Cluster 1797 handwritten digits fifty times, combine, and write a page about it.
+    """Cluster 1797 handwritten digits thirty times, combine, and write a page about it.
 
     The data are real, ship with scikit-learn, and nobody tells the method which digit is which; the
     truth is used at the end, to see how good the result is. Needs no network and less than a minute.
@@ -48,7 +48,7 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Vo
 
     digits = load_digits()
     voice.note(
-        "1797 handwritten digits, 8 x 8 pixels each, clustered fifty times; no method sees the digits."
+        "1797 handwritten digits, 8 x 8 pixels each, clustered thirty times; no method sees the digits."
     )
     model = ConsensusClustering(
         10,

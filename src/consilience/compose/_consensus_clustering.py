@@ -87,7 +87,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         How the clusterings are combined: a name such as "HBGF", or an object. None: LWCL, LWGP or MCLA,
         whichever gave the best answer when views were tried; Concord if there was one view; GWCA if
         `fit` gets constraints.
-    n_members : int, default 50
+    n_members : int, default 30
         Clusterings to make, unless the generator is an object.
     scaling : {"auto", "standard", "max", "common", "counts", "log-counts"} or None, default "auto"
         Divide columns by their standard deviation, by their largest absolute value, or all by one
@@ -183,7 +183,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         *,
         generator: str | EnsembleGenerator | None = None,
         consensus: str | ConsensusFunction | None = None,
-        n_members: int = 50,
+        n_members: int = 30,
         scaling: str | None = "auto",
         n_null: int = 10,
         random_state: RandomState = None,

@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 class KeptAnswer(ConsensusFunction):
     """Keep the labels of some rows, and label the others by the votes of their base clusters.
 
-    Ten members on some rows may have found clearly what fifty on all rows blur. So the answer that won
+    Ten members on some rows may have found clearly what thirty on all rows blur. So the answer that won
     when views were tried is a candidate for the final answer too.
 
     Parameters
