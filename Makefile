@@ -57,7 +57,7 @@ peers: $(READY)  ## beside every package that can be installed: time, memory, ag
 
 quality: $(READY)  ## how good the answers are on labelled sets, and how often "auto" is right: PART=name for one
 	$(BIN)/python -m benchmarks.quality $(PART) $(if $(OUT),--out $(OUT))
-	$(if $(PART),,$(BIN)/python benchmarks/choice_of_k.py)
+	$(if $(PART),,$(BIN)/python -m benchmarks.choice_of_k planted)
 
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -26,7 +26,7 @@ ConsensusCDFDisplay.from_choice(choice).plot()
 plt.show()
 
 # %%
-# The cloud: no k has a valley between all its clusters, so the answer is one.
+# The cloud: no part of it is separated from the rest, so the answer is one.
 choice = choose_k(cloud, candidates=candidates, n_null=3, random_state=0)
 print(choice.sentence)
 ConsensusCDFDisplay.from_choice(choice).plot()

@@ -63,6 +63,10 @@ class UnseenLabelsWarning(ConsilienceWarning):
     """New rows carry labels that did not occur when the model was fitted."""
 
 
+class UncertainNumberWarning(ConsilienceWarning):
+    """The number of clusters is a guess, or a second sample of the objects gave another one."""
+
+
 class EdgeOfRangeWarning(ConsilienceWarning):
     """The number of clusters is the largest that was tried."""
 

@@ -162,13 +162,16 @@ def test_generate(folder, call):
 
 
 def test_choose_k(folder, call):
-    line = ["choose-k", "data.csv", "--drop", "kind", "-k", "2,3,4", "--null", 0, "--sample", 50]
+    line = ["choose-k", "data.csv", "--drop", "kind", "-k", "2,3,4", "--null", 0, "--sample", 28]
     facts = json.loads(call(*line, "--json").out)
     assert facts["n_clusters"] == 3
     assert [row["n_clusters"] for row in facts["table"]] == [2, 3, 4]
     assert facts["table"][0]["null_pac"] is None
-    assert "a random sample of 50 rows" in facts["notes"][1]
-    assert "<- chosen" in call(*line).out
+    assert "a random sample of 56 rows" in facts["notes"][1]
+    assert facts["answer"] in ("clusters", "unsure")
+    assert "<- " in call(*line).out
+    facts = json.loads(call("choose-k", "e.parquet", "--labels", "--json").out)
+    assert facts["answer"] in ("clusters", "one", "unsure")
 
 
 def test_inspect(folder, call):

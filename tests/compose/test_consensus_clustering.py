@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.datasets import make_blobs
+from sklearn.datasets import make_blobs, make_moons
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from consilience import ConsensusClustering
+from consilience import ConsensusClustering, report
 from consilience.compose._parts import cluster_range, generators
 from consilience.consensus import HBGF, IPC, LWEA
 from consilience.exceptions import (
@@ -23,6 +23,7 @@ from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,
     NullModelWarning,
+    UncertainNumberWarning,
     UnsupportedInputError,
 )
 from consilience.generate import KMeansRestarts, LACSweep, RandomProjection
@@ -48,7 +49,7 @@ def test_defaults_find_the_clusters_and_say_how_sure():
     )
     assert model.k_table_ == model.k_choice_.table
     assert model.verdict_.startswith("3 clusters of 80, 80, 80 objects; mean confidence")
-    assert type(model.consensus_).__name__ in ("LWCL", "LWGP", "MCLA")
+    assert type(model.consensus_).__name__ == "KeptAnswer", "the clusters by which k was chosen"
     assert model.separation_ <= model.k_choice_.alpha
     assert model.provenance_["estimator"] == "ConsensusClustering"
 
@@ -97,8 +98,33 @@ def test_warnings_name_their_figures():
     model.k_choice_ = type(model.k_choice_)(
         **{**vars(model.k_choice_), "table": table, "n_null": 5}
     )
-    with pytest.warns(NullModelWarning, match=r"30.0% in data of the same covariance"):
+    with pytest.warns(NullModelWarning, match=r"on data of the same covariance without clusters"):
         model._warn_about_k()
+
+
+def test_a_guess_is_called_a_guess():
+    few = np.random.default_rng(0).standard_normal((8, 2))
+    with pytest.warns(UncertainNumberWarning, match="8 objects are too few"):
+        model = ConsensusClustering(n_members=5, random_state=0).fit(few)
+    assert model.n_clusters_ == 1
+    assert model.verdict_.endswith("Their number is a guess.")
+    assert "The number of clusters is a guess" in [
+        doubt["title"] for doubt in report(model).summary["doubts"]
+    ]
+
+
+def test_the_clusters_by_which_k_was_chosen_are_returned():
+    rows, truth = make_moons(300, noise=0.05, random_state=0)
+    model = ConsensusClustering(n_members=10, random_state=0).fit(rows)
+    assert model.k_choice_.separated
+    assert ari(model.labels_, truth) == 1
+    assert ari(model.labels_, model.k_choice_.labels[2]) == 1
+    assert model.separation_ <= model.k_choice_.alpha
+    assert model.view_choice_.by_k
+    assert "when their number was chosen" in model.view_choice_.sentence
+    summary = report(model).summary
+    assert summary["verdict"]["grade"] == "clear"
+    assert len(summary["choice"]["tree"]["merges"]) == len(summary["choice"]["tree"]["sizes"]) - 1
 
 
 @pytest.mark.parametrize("name", list(generators()))
@@ -220,10 +246,9 @@ def excused(estimator):
     """Checks that cannot hold; test_kinds_of_data has sparse matrices."""
     asks = "asks a clusterer that has predict_proba for the tags of a classifier"
     checks = {"check_estimator_sparse_array": asks, "check_estimator_sparse_matrix": asks}
-    if estimator.n_clusters != "auto":
-        drawn = "members are drawn from all rows alike, whatever these weigh"
-        checks["check_sample_weight_equivalence_on_dense_data"] = drawn
-        checks["check_sample_weight_equivalence_on_sparse_data"] = drawn
+    drawn = "members are drawn from all rows alike, whatever these weigh"
+    checks["check_sample_weight_equivalence_on_dense_data"] = drawn
+    checks["check_sample_weight_equivalence_on_sparse_data"] = drawn
     return checks
 
 

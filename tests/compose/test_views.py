@@ -7,12 +7,13 @@ from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, m
 
 from consilience import ConsensusClustering, report
 from consilience.compose import View, ViewChoice
-from consilience.compose._rows import Rows, scalings_to_try
 from consilience.compose._views import Looking, _agreement, _Answer, _choose, look
-from consilience.diagnose import cluster_separation
+from consilience.diagnose._neighbour_graph import NeighbourGraph
+from consilience.diagnose._seams import Seams
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.generate import KMeansRestarts
 from consilience.generate._count_rows import CountRows, looks_like_counts
+from consilience.generate._rows import Rows, scalings_to_try
 from consilience.metrics import ari, nmi
 
 RNG = np.random.default_rng(0)
@@ -116,21 +117,21 @@ def test_nothing_but_equal_rows():
 def test_no_verdict_is_green_on_noise(noise):
     model = ConsensusClustering(2, n_members=20, random_state=0).fit(noise)
     assert model.separation_ > 0.01
-    assert "Not every two of them have a valley between them" in model.verdict_
+    assert "Not every cluster is separated from the rest" in model.verdict_
     summary = report(model).summary
     assert summary["verdict"]["grade"] != "clear"
-    assert "Clusters without a valley between them" in [d["title"] for d in summary["doubts"]]
+    assert "Clusters that are not separated" in [d["title"] for d in summary["doubts"]]
 
 
 def test_separation_is_that_of_the_labels_that_are_returned():
     X, _ = make_blobs(200, centers=[[0, 0], [9, 9]], random_state=0)
     model = ConsensusClustering(2, n_members=10, random_state=0).fit(X)
-    scaled = (X - X.mean(axis=0)) / X.std(axis=0)
-    expected = cluster_separation(scaled, model.labels_, random_state=0).weakest
+    graph = NeighbourGraph.of((X - X.mean(axis=0)) / X.std(axis=0))
+    expected = Seams(graph, model.labels_).p_values(0.01).max()
     assert model.separation_ == pytest.approx(expected)
     said = report(model).summary["verdict"]
     assert said["grade"] == "clear"
-    assert "A valley separates every two clusters" in said["sentences"][-1]
+    assert "Every cluster is separated from the rest" in said["sentences"][-1]
     three = ConsensusClustering(3, n_members=20, random_state=0).fit(X)
     assert report(three).summary["verdict"]["grade"] != "clear"
 

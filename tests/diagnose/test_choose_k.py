@@ -1,12 +1,14 @@
-"""The choice of k: right on planted clusters, one on data without any, and explained."""
+"""The choice of k: right on planted clusters of any shape, one on data without any, and explained."""
 
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.datasets import make_blobs
+from sklearn.datasets import make_blobs, make_circles, make_moons
+from sklearn.metrics import adjusted_rand_score as ari
 
-from consilience.consensus import HBGF
+from consilience import Ensemble
 from consilience.diagnose import choose_k, structureless_data
+from consilience.diagnose._null_data import permuted_axes
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.generate import KMeansRestarts
 
@@ -19,15 +21,39 @@ def blobs(k, n_samples=240, seed=0):
 
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_planted_clusters_are_counted(k):
-    choice = choose_k(blobs(k), candidates=range(2, 7), n_null=0, random_state=0)
+    X, truth = make_blobs(240, centers=CORNERS[:k], random_state=0)
+    choice = choose_k(X, candidates=range(2, 7), random_state=0)
     assert choice.n_clusters == k
-    assert choice.chosen.separation <= choice.alpha
-    assert f"{k} clusters: the largest k from 2 to 6" in choice.sentence
+    assert choice.answer == "clusters"
+    assert choice.separated
+    assert ari(choice.labels[k], truth) == 1
+    assert choice.sentence.startswith(f"{k} clusters: every cluster is separated from the rest")
+    assert f"the nearest rival is {choice.runner_up.n_clusters}" in choice.sentence
     assert not choice.at_the_edge
+    assert choice.chosen.seam <= choice.alpha
     assert f"{k:>10.3g}" in str(choice)
 
 
-@pytest.mark.parametrize("kind", ["normal", "uniform", "student", "line"])
+@pytest.mark.parametrize(
+    ("make", "k"),
+    [
+        (lambda: make_blobs([1000, 30], centers=[[0, 0], [8, 8]], random_state=0), 2),
+        (lambda: make_moons(400, noise=0.05, random_state=0), 2),
+        (lambda: make_circles(400, noise=0.05, factor=0.4, random_state=0), 2),
+        (lambda: make_blobs(600, centers=10 * np.eye(15), random_state=0), 15),
+        (lambda: make_blobs(40, centers=50 * np.eye(4), random_state=0), 4),
+    ],
+    ids=["1000 : 30", "moons", "rings", "many", "four of ten"],
+)
+def test_unequal_curved_many_and_few(make, k):
+    X, truth = make()
+    choice = choose_k(X, random_state=0)
+    assert choice.n_clusters == k
+    assert choice.answer == "clusters"
+    assert ari(choice.labels[k], truth) > 0.97
+
+
+@pytest.mark.parametrize("kind", ["normal", "uniform", "student", "line", "lognormal"])
 def test_one_cluster_is_an_answer(kind):
     rng = np.random.default_rng(0)
     make = {
@@ -35,33 +61,68 @@ def test_one_cluster_is_an_answer(kind):
         "uniform": lambda: rng.random((300, 5)),
         "student": lambda: rng.standard_t(5, (300, 5)),
         "line": lambda: np.outer(rng.standard_normal(300), [3, 2, 1]) + rng.random((300, 3)),
+        "lognormal": lambda: np.exp(rng.standard_normal((300, 10))),
     }
-    choice = choose_k(make[kind](), candidates=range(2, 6), n_null=0, random_state=0)
-    assert choice.n_clusters == 1
+    choice = choose_k(make[kind](), candidates=range(2, 6), random_state=0)
+    assert (choice.n_clusters, choice.answer) == (1, "one")
     assert choice.chosen is None
     assert not choice.null_does_as_well
-    assert choice.sentence.startswith("One cluster: for no k from 2 to 5 are the data thinner")
+    assert not choice.at_the_edge
+    assert choice.sentence.startswith("One cluster: in ")
+    assert "no cluster has a border thinner" in choice.sentence
 
 
 def test_noise_in_many_dimensions_is_one_cluster():
-    """There any partition looks separated along its own centres; other halves tell."""
-    X = np.random.default_rng(0).standard_normal((60, 3000))
-    assert choose_k(X, candidates=[2, 3], n_null=0, random_state=0).n_clusters == 1
+    X = np.random.default_rng(0).standard_normal((120, 3000))
+    assert choose_k(X, candidates=[2, 3], random_state=0).answer == "one"
 
 
-def test_null_data_correct_the_bias_of_pac():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((150, 4))
-    choice = choose_k(X, candidates=[2, 4, 8], n_null=4, random_state=0)
-    pac = [row.pac for row in choice.table]
-    assert pac[0] > pac[-1], "PAC falls with k though there are no clusters"
-    assert all(abs(row.corrected) < 0.25 for row in choice.table)
-    assert all(row.p_value > 0.001 for row in choice.table)
-    planted = choose_k(blobs(3), candidates=[2, 3, 4], n_null=4, random_state=0)
-    best = max(planted.table, key=lambda row: row.corrected)
-    assert best.n_clusters == planted.n_clusters == 3
-    assert best.p_value < 1e-3
-    assert "data without clusters" in planted.sentence
+@pytest.mark.parametrize("n_samples", [1, 2, 5, 9])
+def test_too_few_objects_to_tell(n_samples):
+    X = np.random.default_rng(0).standard_normal((n_samples, 3))
+    choice = choose_k(X, random_state=0)
+    assert (choice.n_clusters, choice.answer, choice.table) == (1, "unsure", ())
+    assert f"{n_samples} objects are too few" in choice.sentence or n_samples == 1
+    assert choice.tree is None
+    assert choice.runner_up is None
+
+
+def test_few_objects_and_no_border_are_a_guess():
+    """Thirty objects on a line: views cut them alike, and a test of borders says little."""
+    X = np.random.default_rng(0).random((60, 1))
+    choice = choose_k(X, random_state=0)
+    assert choice.answer in ("unsure", "one")
+    if choice.answer == "unsure":
+        assert "the best guess is" in choice.sentence
+
+
+def test_the_tree_has_every_number_of_clusters():
+    choice = choose_k(blobs(4), random_state=0)
+    tree = choice.tree
+    assert len(tree.merges) == tree.n_leaves - 1
+    finer = tree.labels_at(tree.n_leaves)
+    for k in range(tree.n_leaves, 0, -1):
+        labels = tree.labels_at(k)
+        assert sorted(set(labels.tolist())) == list(range(k))
+        pairs = set(zip(finer.tolist(), labels.tolist(), strict=True))
+        assert len(pairs) == len(set(finer.tolist())), "every cluster lies inside one of the next"
+        finer = labels
+    np.testing.assert_array_equal(tree.labels_at(4), choice.labels[4])
+    assert tree.merges[-1].p_value < choice.alpha < tree.merges[0].p_value
+    with pytest.raises(InvalidParameterError, match=r"n_clusters must be from 1 to .*; got 0"):
+        tree.labels_at(0)
+
+
+def test_null_data_are_made_if_asked_for():
+    choice = choose_k(blobs(3, 150), candidates=[2, 3, 4], n_null=3, random_state=0)
+    assert choice.n_clusters == 3
+    assert choice.n_null == 3
+    assert choice.chosen.p_value == 1 / 4
+    assert not choice.null_does_as_well
+    assert choice.chosen.null_pac > choice.chosen.pac
+    assert "null_pac" in str(choice)
+    without = choose_k(blobs(3, 150), candidates=[2, 3, 4], random_state=0)
+    assert np.isnan([row.null_pac for row in without.table]).all()
 
 
 def test_structureless_data_have_the_covariance():
@@ -74,34 +135,69 @@ def test_structureless_data_have_the_covariance():
     assert structureless_data(wide, rng).dtype == np.float32
 
 
+def test_permuted_axes_keep_the_values_of_every_axis():
+    rng = np.random.default_rng(0)
+    X = np.exp(rng.standard_normal((500, 3))) * [3.0, 1.0, 0.2]
+    null = permuted_axes(X, rng)
+    axes = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2]
+    before, after = ((rows - X.mean(axis=0)) @ axes.T for rows in (X, null))
+    np.testing.assert_allclose(np.sort(before, axis=0), np.sort(after, axis=0), atol=1e-9)
+
+
 def test_one_seed_decides():
     X = blobs(3, 150)
-    first, second = (choose_k(X, candidates=[2, 3], n_null=2, random_state=7) for _ in range(2))
-    assert first.table == second.table
-    assert choose_k(X, candidates=[2, 3], n_null=2, random_state=7, n_jobs=2).table == first.table
+    first, second = (choose_k(X, candidates=[2, 3], random_state=7) for _ in range(2))
+    third = choose_k(X, candidates=[2, 3], random_state=7, n_jobs=2)
+    np.testing.assert_array_equal(first.table, second.table)
+    np.testing.assert_array_equal(first.table, third.table)
 
 
-def test_large_data_are_sampled_and_it_is_said_which():
+def test_large_data_are_sampled_twice_and_it_is_said():
     X = blobs(3, 900)
-    choice = choose_k(X, candidates=[2, 3, 4], n_null=0, max_samples=300, random_state=0)
-    assert choice.n_clusters == 3
+    choice = choose_k(X, candidates=[2, 3, 4], max_samples=300, random_state=0)
+    assert choice.n_clusters == choice.second.n_clusters == 3
     assert len(choice.rows) == 300 == len(choice.labels[3])
     assert np.all(np.diff(choice.rows) > 0)
+    assert not set(choice.rows) & set(choice.second.rows)
+    assert "A second sample of 300 objects gave the same: 3 clusters." in choice.sentence
+    assert not choice.samples_disagree
     assert 0 <= choice.chosen.pac_error < 0.05
 
 
-def test_own_parts_and_sparse_data():
+def test_own_generator_and_sparse_data():
     X = blobs(3, 150)
     choice = choose_k(
-        X, candidates=[2, 3, 4], n_null=0, random_state=0,
-        generator=KMeansRestarts(n_members=20, n_init=3), consensus=HBGF(),
-    )  # fmt: skip
+        X, candidates=[2, 3, 4], random_state=0, generator=KMeansRestarts(n_members=20, n_init=3)
+    )
     assert choice.n_clusters == 3
     wide = np.hstack([X, np.zeros((150, 200))])
-    assert (
-        choose_k(sparse.csr_matrix(wide), candidates=[2, 3, 4], n_null=0, random_state=0).n_clusters
-        == 3
-    )
+    assert choose_k(sparse.csr_matrix(wide), candidates=[2, 3, 4], random_state=0).n_clusters == 3
+
+
+# --- clusterings alone ---------------------------------------------------------------------------
+
+
+def test_clusterings_alone_have_a_number_of_clusters():
+    X, truth = make_blobs([150, 60, 30], centers=CORNERS[:3], random_state=0)
+    ensemble = KMeansRestarts(n_members=20, random_state=0).fit(X).ensemble_
+    choice = choose_k(ensemble, random_state=0)
+    assert (choice.n_clusters, choice.answer) == (3, "clusters")
+    assert ari(choice.labels[3], truth) == 1
+    assert ari(choice.tree.labels_at(3), choice.labels[3]) == 1
+    assert "halves of the members agree best" in choice.sentence
+
+
+def test_clusterings_that_do_not_agree_are_one_cluster():
+    labels = np.random.default_rng(0).integers(0, 4, (300, 12))
+    choice = choose_k(Ensemble(labels), random_state=0)
+    assert (choice.n_clusters, choice.answer) == (1, "one")
+    assert "no more than if objects are put in random order" in choice.sentence
+
+
+def test_few_clusterings_cannot_tell():
+    choice = choose_k(Ensemble([[0] * 20 + [1] * 20] * 3), random_state=0)
+    assert (choice.n_clusters, choice.answer) == (1, "unsure")
+    assert "40 objects and 3 clusterings are too few" in choice.sentence
 
 
 @pytest.mark.parametrize(
@@ -116,11 +212,11 @@ def test_own_parts_and_sparse_data():
 )
 def test_bad_parameters(options, error, message):
     with pytest.raises(error, match=message):
-        choose_k(blobs(2, 50), **{"n_null": 0, "random_state": 0, **options})
+        choose_k(blobs(2, 50), **{"random_state": 0, **options})
 
 
 def test_bad_data():
     X = blobs(2, 50)
     X[3, 1] = np.nan
     with pytest.raises(InvalidInputError, match=r"row 3.*column 1"):
-        choose_k(X, n_null=0)
+        choose_k(X)

@@ -6,7 +6,6 @@ import pytest
 from consilience._kernels._linkage import (
     fill_values,
     merge_minima,
-    merge_sums,
     similarities,
     triangle_means,
     vector_means,
@@ -73,7 +72,7 @@ def test_means_from_the_triangle(case):
     np.testing.assert_allclose(out, case.S[KEPT, OTHERS] / 2, atol=1e-12)
 
 
-@pytest.mark.parametrize(("merge", "combine"), [(merge_sums, np.add), (merge_minima, np.minimum)])
+@pytest.mark.parametrize(("merge", "combine"), [(merge_minima, np.minimum)])
 def test_merging_in_the_triangle(case, merge, combine):
     values = case.triangle()
     merge(values, 12, OTHERS, KEPT, GONE)

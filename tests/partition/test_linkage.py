@@ -13,8 +13,8 @@ from consilience.exceptions import MemoryLimitError
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._greedy_merging import greedy_merges
 from consilience.partition._linkage import (
-    AverageTriangle,
     AverageVectors,
+    average_of_triangle,
     incidence_linkage,
 )
 from consilience.partition._pair_similarity import PairSimilarity
@@ -144,11 +144,11 @@ def both_forms(ensemble, column_weight):
     distinct = ensemble.profiles().ensemble
     pairs = PairSimilarity(distinct, column_weight)
     sizes = distinct.row_weight.astype(float)
-    for clusters in (
-        AverageTriangle(pairs.triangle(sizes), sizes, pairs.total),
-        AverageVectors(pairs, sizes),
+    for found in (
+        average_of_triangle(pairs.triangle(sizes), sizes, pairs.total),
+        greedy_merges(AverageVectors(pairs, sizes), pairs.n_rows),
     ):
-        yield Dendrogram.of_pairs(*greedy_merges(clusters, pairs.n_rows), sizes).merges
+        yield Dendrogram.of_pairs(*found, sizes).merges
 
 
 @given(incomplete_matrices(), st.data())
@@ -197,7 +197,7 @@ def test_the_memory_limit_changes_nothing(linkage, many_rows, limit_memory):
 
 def test_the_memory_limit_chooses_the_form(many_rows, limit_memory, monkeypatch):
     limit_memory(100_000)
-    monkeypatch.setattr("consilience.partition._linkage.AverageTriangle", None)
+    monkeypatch.setattr("consilience.partition._linkage.average_of_triangle", None)
     incidence_linkage(many_rows, member_columns(many_rows), "average")
 
 

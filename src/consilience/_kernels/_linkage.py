@@ -7,6 +7,8 @@ values   upper triangle of a symmetric rows x rows matrix, row by row, without t
 others   slots of clusters; a cluster sits in the slot of its first row, and never among its others
 """
 
+import numpy as np
+
 from consilience._kernels._jit import jit
 
 # Rows whose sums stay in the first-level cache while all members are read.
@@ -52,13 +54,6 @@ def triangle_means(values, n_rows, others, slot, sizes, total, out):  # type: ig
         other = others[place]
         pair = values[_position(n_rows, slot, other)]
         out[place] = pair / (sizes[slot] * sizes[other] * total)
-
-
-@jit
-def merge_sums(values, n_rows, others, kept, gone):  # type: ignore[no-untyped-def]
-    """Add the sums of `gone` to those of `kept`: average linkage."""
-    for other in others:
-        values[_position(n_rows, kept, other)] += values[_position(n_rows, gone, other)]
 
 
 @jit
@@ -115,3 +110,90 @@ def _dot(left, right):  # type: ignore[no-untyped-def]
 def _position(n_rows, first, second):  # type: ignore[no-untyped-def]
     low, high = min(first, second), max(first, second)
     return low * (2 * n_rows - low - 1) // 2 + high - low - 1
+
+
+@jit
+def average_merges(values, sizes, total, tolerance, leaves, heights):  # type: ignore[no-untyped-def]
+    """Merge the most similar pair of clusters again and again: the search of greedy merging, compiled.
+
+    values, sizes  changed on the way
+    leaves         (rows - 1, 2) slots that are merged, the first one is kept; written
+    heights        (rows - 1,) one minus their similarity; written
+    """
+    n_rows = sizes.shape[0]
+    active = np.arange(n_rows)
+    largest = np.full(n_rows, -np.inf)
+    partner = np.full(n_rows, -1)
+    out = np.empty(n_rows)
+    for place in range(n_rows - 1):
+        _look_behind(values, sizes, total, active, place, largest, partner, out)
+    for step in range(n_rows - 1):
+        place, threshold = _first_slot(values, sizes, total, active, largest, partner, out)
+        threshold -= tolerance
+        for before in range(place):
+            if largest[active[before]] >= threshold:
+                if partner[active[before]] < 0:
+                    _look_behind(values, sizes, total, active, before, largest, partner, out)
+                if largest[active[before]] >= threshold:
+                    place = before
+                    break
+        _look_behind(values, sizes, total, active, place, largest, partner, out)
+        winner = 0
+        while out[winner] < threshold:
+            winner += 1
+        kept, gone = active[place], active[place + 1 + winner]
+        leaves[step, 0], leaves[step, 1], heights[step] = kept, gone, 1 - out[winner]
+        active = _merge_slots(values, sizes, total, active, kept, gone, largest, partner)
+        _look_behind(values, sizes, total, active, place, largest, partner, out)
+
+
+@jit
+def _first_slot(values, sizes, total, active, largest, partner, out):  # type: ignore[no-untyped-def]
+    """Return the place of the first slot with the largest similarity, and that similarity."""
+    while True:
+        top = 0
+        for place in range(1, active.shape[0]):
+            if largest[active[place]] > largest[active[top]]:
+                top = place
+        if partner[active[top]] >= 0:
+            return top, largest[active[top]]
+        _look_behind(values, sizes, total, active, top, largest, partner, out)
+
+
+@jit
+def _merge_slots(values, sizes, total, active, kept, gone, largest, partner):  # type: ignore[no-untyped-def]
+    """Merge two clusters; return the slots that are left."""
+    n_rows = sizes.shape[0]
+    left = np.empty(active.shape[0] - 1, dtype=active.dtype)
+    n_left = 0
+    for slot in active:
+        if slot != gone:
+            left[n_left] = slot
+            n_left += 1
+        if slot not in (kept, gone):
+            values[_position(n_rows, kept, slot)] += values[_position(n_rows, gone, slot)]
+    sizes[kept] += sizes[gone]
+    for slot in left:
+        if slot != kept and (partner[slot] == kept or partner[slot] == gone):
+            partner[slot] = -1
+            if slot < kept:
+                # Those as near to the merged cluster as to their old partner keep their figure.
+                pair = values[_position(n_rows, kept, slot)]
+                if pair / (sizes[kept] * sizes[slot] * total) >= largest[slot]:
+                    partner[slot] = kept
+    return left
+
+
+@jit
+def _look_behind(values, sizes, total, active, place, largest, partner, out):  # type: ignore[no-untyped-def]
+    """Write the similarities of one slot and those behind it, and find the largest."""
+    n_rows = sizes.shape[0]
+    slot = active[place]
+    largest[slot] = -np.inf
+    row = slot * (2 * n_rows - slot - 1) // 2 - slot - 1
+    for behind in range(place + 1, active.shape[0]):
+        other = active[behind]
+        mean = values[row + other] / (sizes[slot] * sizes[other] * total)
+        out[behind - place - 1] = mean
+        if mean > largest[slot]:
+            largest[slot], partner[slot] = mean, other

@@ -14,7 +14,7 @@ def progress(title: str, total: int, verbose: int | None) -> Iterator[Callable[[
     """
     wanted = sys.stderr.isatty() if verbose is None else verbose > 0
     if not wanted:
-        yield _say_nothing
+        yield say_nothing
         return
     from rich.console import Console
     from rich.progress import (
@@ -36,5 +36,5 @@ def progress(title: str, total: int, verbose: int | None) -> Iterator[Callable[[
         yield advance
 
 
-def _say_nothing(steps: int) -> None:
+def say_nothing(steps: int) -> None:
     """Take the place of a bar."""

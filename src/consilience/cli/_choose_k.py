@@ -1,12 +1,13 @@
 """How many clusters a table has."""
 
+import math
 from typing import Any
 
 import click
 
-from consilience.cli._inputs import read_data
+from consilience.cli._inputs import read_data, read_ensemble
 from consilience.cli._number_of_clusters import NumberOfClusters
-from consilience.cli._options import Reading, Running, data_file, running, scaling, speaking
+from consilience.cli._options import Reading, Running, data_file, running, scaling_or_auto, speaking
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice, table
 
@@ -20,15 +21,15 @@ from consilience.cli._voice import Voice, table
     type=NumberOfClusters(smallest=2),
     default="auto",
     show_default=True,
-    help="Candidates: 2:12, or 2,4,8; auto is 2 to 10.",
+    help="Candidates: 2:12, or 2,4,8; auto is 2 to 30.",
 )
 @click.option(
     "--null",
     "n_null",
     type=click.IntRange(0),
-    default=10,
+    default=0,
     show_default=True,
-    help="Data sets without clusters to compare with; 0 is faster.",
+    help="Data sets without clusters to compare the table with; slow.",
 )
 @click.option(
     "--sample",
@@ -38,7 +39,13 @@ from consilience.cli._voice import Voice, table
     show_default=True,
     help="Rows to work on, drawn at random; the file may be larger than memory.",
 )
-@scaling
+@click.option(
+    "--labels",
+    "of_labels",
+    is_flag=True,
+    help="The file has clusterings, a column each, and not data.",
+)
+@scaling_or_auto
 @data_file
 @running
 @speaking
@@ -48,49 +55,58 @@ def choose_k(
     candidates: Any,
     n_null: int,
     max_rows: int,
+    of_labels: bool,
     scaling: str,
     reading: Reading,
     running: Running,
     voice: Voice,
 ) -> None:
-    """Choose the number of clusters of a table; the answer may be one.
+    """Choose the number of clusters; the answer may be one, or that it cannot be told.
 
-    The choice is the largest k at which the data are thinner between every two clusters than inside
-    them. The table shows what speaks for every candidate: how surely all clusters are separated, how
-    many pairs of objects are ambiguous (PAC), and how many would be in data without clusters.
+    The table is looked at in several ways. Clusters that are separated from the rest in all of them are
+    the answer; otherwise the number on which the views agree best is. The columns: score (agreement and
+    support together), information that two views share, support by members, p-value of the weakest
+    border, gap of the eigenvalues, and pairs of rows on which the views disagree.
 
     Examples
     --------
       consilience choose-k data.csv
-      consilience choose-k data.csv --k 2:12 --null 0
+      consilience choose-k data.csv --k 2:12
       consilience choose-k data.parquet --k 2,3,5,8 --sample 5000 --json
+      consilience choose-k members.csv --labels
     """
     from consilience.diagnose import choose_k as choose
-    from consilience.generate._scaling import Scaling
 
-    numbers = read_data(
-        data, reading, voice, max_rows=max_rows, random_state=running.random_state
-    ).values
-    if scaling != "none":
-        numbers = Scaling.fit(numbers, scaling).apply(numbers)
-    with voice.working("Choosing the number of clusters"):
-        choice = choose(
-            numbers,
-            candidates=_candidates(candidates),
-            n_null=n_null,
-            max_samples=max_rows,
-            random_state=running.random_state,
-            n_jobs=running.n_jobs,
-        )
-    null = ("without clusters", "p-value") if n_null else ()
-    columns = dict.fromkeys(("k", "separation p", "ambiguous pairs", *null), "right")
+    given: Any
+    if of_labels:
+        given = read_ensemble(data, reading, voice)
+    else:
+        given = read_data(
+            data, reading, voice, max_rows=2 * max_rows, random_state=running.random_state
+        ).values
+    choice = choose(
+        given,
+        candidates=_candidates(candidates),
+        scaling=None if scaling == "none" else scaling,
+        n_null=n_null,
+        max_samples=max_rows,
+        random_state=running.random_state,
+        n_jobs=running.n_jobs,
+        verbose=voice.verbose,
+    )
+    null = ("without clusters",) if n_null else ()
+    names = ("k", "score", "shared", "support", "border p", "eigengap", "ambiguous pairs", *null)
     rows = [
         (
             row.n_clusters,
-            f"{row.separation:.2g}",
+            f"{row.score:.2f}",
+            f"{row.agreement:.0%}",
+            f"{row.support:.2f}",
+            "" if math.isnan(row.seam) else f"{row.seam:.2g}",
+            "" if math.isnan(row.eigengap) else f"{row.eigengap:.3f}",
             f"{row.pac:.1%}",
-            *((f"{row.null_pac:.1%}", f"{row.p_value:.2g}") if n_null else ()),
-            "<- chosen" if row.n_clusters == choice.n_clusters else "",
+            *((f"{row.null_pac:.1%}",) if n_null else ()),
+            _mark(row.n_clusters, choice),
         )
         for row in choice.table
     ]
@@ -101,11 +117,20 @@ def choose_k(
     )
     facts = {
         "n_clusters": choice.n_clusters,
+        "answer": choice.answer,
         "sentence": choice.sentence,
         "at_the_edge": choice.at_the_edge,
         "table": [row._asdict() for row in choice.table],
+        "merges": [] if choice.tree is None else [step._asdict() for step in choice.tree.merges],
     }
-    voice.answer(f"{table({**columns, '': 'left'}, rows)}\n\n{choice.sentence}{edge}", facts)
+    shown = table({**dict.fromkeys(names, "right"), "": "left"}, rows) + "\n\n" if rows else ""
+    voice.answer(f"{shown}{choice.sentence}{edge}", facts)
+
+
+def _mark(n_clusters: int, choice: Any) -> str:
+    if n_clusters != choice.n_clusters:
+        return ""
+    return "<- best guess" if choice.answer == "unsure" else "<- chosen"
 
 
 def _candidates(given: Any) -> Any:

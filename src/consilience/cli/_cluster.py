@@ -58,9 +58,9 @@ from consilience.cli._voice import Voice
     "--null",
     "n_null",
     type=click.IntRange(0),
-    default=10,
+    default=0,
     show_default=True,
-    help="Data sets without clusters to compare with when choosing k; 0 is faster.",
+    help="Data sets without clusters to compare with when choosing k; slow.",
 )
 @click.option(
     "--sample",

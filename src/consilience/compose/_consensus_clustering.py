@@ -18,22 +18,25 @@ from consilience._utils._declare import (
 )
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
+from consilience.compose._kept_answer import KeptAnswer
 from consilience.compose._parts import (
     ConsensusChoice,
     GeneratorChoice,
+    generators,
     make_consensus,
     make_generator,
 )
-from consilience.compose._rows import SCALINGS, Rows, scalings_to_try
 from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, kinds_to_try, look
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
-from consilience.diagnose._choose_k import ALPHA, separation_of
+from consilience.diagnose._choose_k import separation_of
+from consilience.diagnose._k_examination import ALPHA
 from consilience.ensemble import Ensemble
 from consilience.exceptions import (
     EdgeOfRangeWarning,
     InvalidParameterError,
     NullModelWarning,
+    UncertainNumberWarning,
     UnsupportedInputError,
     warn,
 )
@@ -41,6 +44,7 @@ from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
 from consilience.generate._chunked import sample
 from consilience.generate._features import read_features
+from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
 from consilience.incidence import as_array, is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]
@@ -77,7 +81,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_clusters : int, pair, list, range or "auto", default "auto"
         Clusters wanted; or candidates to choose from, a pair meaning its ends and all between; "auto" =
-        up to 10. See `consilience.diagnose.choose_k`.
+        up to 30, or one. See `consilience.diagnose.choose_k`.
     generator : str, generator or None, default None
         How the data are clustered many times: a name such as "random-projection" or a generator
         object, which keeps its parameters. None: several kinds are tried, and the one whose clusters are
@@ -95,8 +99,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         50 axes, with or without a weight for rare columns; or leave the columns. "auto": both forms of
         counts are tried where the data look like counts; else "standard" and, unless a few columns hold
         nearly all variance, "common".
-    n_null : int, default 10
-        Data sets without clusters to compare with when choosing k; 0 is faster.
+    n_null : int, default 0
+        Data sets without clusters to compare with when choosing k; slow, and they seldom decide.
     random_state : int, generator or None
         Decides everything.
     n_jobs : int or None
@@ -122,11 +126,13 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     view_choice_ : ViewChoice
         The same with `sentence`, which says which view was chosen and why.
     separation_ : float
-        The largest p-value of a valley between two of the clusters that are returned
-        (`consilience.diagnose.cluster_separation`), on at most 2,000 objects; from 2 to 40 clusters.
-        Small: every two clusters are separated. Curved clusters are not, along any straight line.
+        The p-value of the least separated of the clusters that are returned, on at most 2,000 objects;
+        from 2 to 40 clusters. Small: the border of every cluster is thinner than a cut through a
+        cluster, whatever their shapes.
     k_choice_ : KChoice
-        How the number of clusters was chosen, if it was; `k_choice_.sentence` explains.
+        How the number of clusters was chosen, if it was: `k_choice_.answer` is "clusters", "one" or
+        "unsure", `k_choice_.sentence` explains, and `k_choice_.tree.labels_at(5)` has five clusters of
+        the same tree.
     k_table_ : tuple of KRow
         What speaks for every candidate, if there were any.
     generator_, consensus_ : generator, consensus function
@@ -145,20 +151,21 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     members each, and the winner is then made in full. `predict` lets the members label new rows and
     counts their votes; on the training rows this may differ from `labels_` for objects whose votes are
     divided, since the consensus weighs all objects together and `predict` one by one. Choosing k works
-    on at most 2,000 objects, the rest only follow.
+    on at most 2,000 objects, the rest only follow; it is repeated on a second sample of larger data. If
+    k was chosen by clusters that are separated, those clusters are returned.
 
     Examples
     --------
     >>> from sklearn.datasets import make_blobs
     >>> from consilience import ConsensusClustering
     >>> X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
-    >>> model = ConsensusClustering(n_members=10, n_null=0, random_state=0).fit(X)
+    >>> model = ConsensusClustering(n_members=10, random_state=0).fit(X)
     >>> model.n_clusters_, len(set(model.predict([[0, 0], [9, 0], [8, 1]]).tolist()))
     (3, 2)
     >>> model.verdict_
     '3 clusters of 50, 50, 50 objects; mean confidence 1.00, no object below 0.50.'
-    >>> model.views_[0].words
-    'k-means, columns divided by their standard deviations'
+    >>> model.k_choice_.answer
+    'clusters'
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
@@ -185,7 +192,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         consensus: str | ConsensusFunction | None = None,
         n_members: int = 30,
         scaling: str | None = "auto",
-        n_null: int = 10,
+        n_null: int = 0,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: int | None = None,
@@ -241,22 +248,22 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         }
         choosing, making, combining = seed_sequence(self.random_state).spawn(3)
         scalings = scalings_to_try(rows, self.scaling)
-        self._rows = Rows(scalings[0], rows)
-        scaled = self._rows(rows)
-        n_clusters = self._number_of_clusters(scaled, _seed(choosing))
-        tried = self._look(rows, scalings, n_clusters, _seed(making))
+        n_clusters = self._number_of_clusters(rows, _seed(choosing))
+        kept = None if knowledge or self.consensus is not None else self._kept_answer(places)
+        tried = None
+        if kept is None:
+            tried = self._look(rows, scalings, n_clusters, _seed(making))
         view = self.view_choice_.chosen
-        if self._rows.name != view.scaling:
-            self._rows = Rows(view.scaling, rows)
+        self._rows = Rows(None if view.scaling == "none" else view.scaling, rows)
         data = self._rows(rows if chunks is None else chunks)
         self._make_members(data, view, n_clusters, _seed(making))
-        function: str | ConsensusFunction | None = self.consensus
+        function: str | ConsensusFunction | None = self.consensus if kept is None else kept
         if function is None and tried is not None and not knowledge:
             function = tried.at(places).best_function(
                 PANEL, self.ensemble_.inside(), n_clusters, _seed(combining)
             )
         self._combine(n_clusters, function, _seed(combining), sample_weight, knowledge)
-        self._judge(scaled, self.labels_[places])
+        self._judge(self._rows(rows), self.labels_[places])
         self.labels_ = self.ensemble_.outward(self.labels_)
         self.confidence_ = self.ensemble_.outward(self.confidence_)
         self.provenance_ = provenance(
@@ -343,9 +350,11 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.separation_ = separation_of(scaled, labels, self._tested_rows(len(labels)))
             if self.separation_ > ALPHA:
                 self.verdict_ += (
-                    f" Not every two of them have a valley between them (weakest p-value "
+                    f" Not every cluster is separated from the rest (weakest p-value "
                     f"{self.separation_:.2g})."
                 )
+        if hasattr(self, "k_choice_") and self.k_choice_.answer == "unsure":
+            self.verdict_ += " Their number is a guess."
         broken = getattr(self.consensus_, "constraints_", None)
         if broken is not None and not broken.all_hold:
             self.verdict_ += f" Not all constraints are met: {broken}."
@@ -372,28 +381,48 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.k_choice_: KChoice = choose_k(
             X,
             candidates=_candidates(self.n_clusters),
+            scaling=self.scaling,
+            generator=generators()[self.generator]()
+            if isinstance(self.generator, str)
+            else self.generator,
             n_null=self.n_null,
             random_state=random_state,
-            n_jobs=self.n_jobs,
+            n_jobs=self._jobs,
+            verbose=self.verbose,
         )
         self.k_table_ = self.k_choice_.table
         self._warn_about_k()
         return self.k_choice_.n_clusters
 
+    def _kept_answer(self, places: Any) -> KeptAnswer | None:
+        """Return the clusters by which k was chosen, if they are separated; say how they were seen."""
+        choice = getattr(self, "k_choice_", None)
+        if choice is None or not choice.separated:
+            return None
+        scaling, kind = choice.view
+        if self.generator is not None:
+            kind = kinds_to_try(self.generator, first=True)[0].name
+        view = View(scaling, kind, self.n_members, chosen=True)
+        self.view_choice_ = ViewChoice((view,), len(choice.rows), by_k=True)
+        self.views_ = self.view_choice_.table
+        rows = choice.rows if isinstance(places, slice) else places[choice.rows]
+        return KeptAnswer(choice.n_clusters, places=rows, labels=choice.labels[choice.n_clusters])
+
     def _warn_about_k(self) -> None:
         choice = self.k_choice_
         row = choice.chosen
-        if row is not None and choice.at_the_edge and len(choice.table) > 1:
+        if choice.at_the_edge:
             warn(
                 f"ConsensusClustering chose k = {choice.n_clusters}, the largest number it tried; there "
                 f"may be more clusters. Try n_clusters=(2, {2 * choice.n_clusters}).",
                 EdgeOfRangeWarning,
             )
+        if choice.answer == "unsure" or choice.samples_disagree:
+            warn(f"The number of clusters is uncertain. {choice.sentence}", UncertainNumberWarning)
         if row is not None and choice.null_does_as_well:
             warn(
-                f"At k = {choice.n_clusters}, {row.pac:.1%} of the pairs are ambiguous, and "
-                f"{row.null_pac:.1%} in data of the same covariance without clusters (p = "
-                f"{row.p_value:.2g}): the clusters may be accidental.",
+                f"At k = {choice.n_clusters} the views agree as well on data of the same covariance "
+                f"without clusters (p = {row.p_value:.2g}): the clusters may be accidental.",
                 NullModelWarning,
             )
 

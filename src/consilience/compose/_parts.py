@@ -1,8 +1,7 @@
 """Generators and consensus functions by name or as objects."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -10,14 +9,9 @@ from sklearn.base import clone
 from consilience import generate
 from consilience.consensus import GWCA, Concord, ConsensusFunction, catalogue
 from consilience.exceptions import InvalidParameterError
-from consilience.generate import (
-    EnsembleGenerator,
-    GaussianMixtures,
-    KMeansRestarts,
-    LACSweep,
-    LandmarkSpectral,
-)
+from consilience.generate import EnsembleGenerator, GaussianMixtures, LACSweep
 from consilience.generate._gaussian_mixtures import most_components
+from consilience.generate._kinds import Kind
 
 # Members see the data with at least as many clusters as wanted, up to this many.
 _MOST_CLUSTERS = 60
@@ -40,29 +34,6 @@ def _kebab(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-class Kind(NamedTuple):
-    """A kind of members.
-
-    name        what views call it
-    generator   a name, a generator object that keeps its parameters, or a class
-    parameters  of a class
-    scale_free  whether the scale of the columns does not matter
-    """
-
-    name: str
-    generator: str | EnsembleGenerator | type[EnsembleGenerator]
-    parameters: Mapping[str, Any]
-    scale_free: bool
-
-
-# What is tried by default: round clusters, curved ones, and clusters of their own shape and spread.
-KINDS = (
-    Kind("k-means", KMeansRestarts, {}, scale_free=False),
-    Kind("local landmarks", LandmarkSpectral, {"kernel": "local"}, scale_free=False),
-    Kind("global landmarks", LandmarkSpectral, {"kernel": "global"}, scale_free=False),
-    Kind("mixture", GaussianMixtures, {"covariance": "full"}, scale_free=True),
-    Kind("diagonal mixture", GaussianMixtures, {"covariance": "diagonal"}, scale_free=True),
-)
 # Members of mixtures have from K to so many times K components.
 _MIXTURE_CLUSTERS = 3
 

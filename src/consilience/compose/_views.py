@@ -17,13 +17,14 @@ import numpy as np
 from scipy.sparse.linalg import ArpackError
 
 from consilience.compose._kept_answer import KeptAnswer
-from consilience.compose._parts import KINDS, Kind, make_generator
-from consilience.compose._rows import Rows
+from consilience.compose._parts import make_generator
 from consilience.consensus import ConsensusFunction
 from consilience.consensus._panel import solve
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.generate import EnsembleGenerator
+from consilience.generate._kinds import KINDS, Kind
+from consilience.generate._rows import Rows
 from consilience.metrics import pairwise_nmi
 from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
 
@@ -92,10 +93,13 @@ class ViewChoice:
         Every view.
     n_rows : int
         Rows on which they were tried.
+    by_k : bool
+        Whether the clusters are those by which their number was chosen.
     """
 
     table: tuple[View, ...]
     n_rows: int
+    by_k: bool = False
 
     @property
     def chosen(self) -> View:
@@ -111,6 +115,11 @@ class ViewChoice:
     def sentence(self) -> str:
         """Say which view was chosen, and why."""
         view = self.chosen
+        if self.by_k:
+            return (
+                "The clusters are those that several ways to look at the data ended with when their "
+                f"number was chosen; the members are {view.words}."
+            )
         if self.n_compared < 2:
             return f"The data were looked at in one way: {view.words}."
         return (

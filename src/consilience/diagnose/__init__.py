@@ -9,7 +9,9 @@ from consilience.diagnose._enough_members import EnoughMembers, enough_members
 from consilience.diagnose._k_choice import KChoice, KRow
 from consilience.diagnose._member_report import MemberReport, member_report
 from consilience.diagnose._member_weights import member_weights
+from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._null_data import structureless_data
+from consilience.diagnose._seams import Merge
 from consilience.diagnose._select_members import Selection, select_members
 from consilience.diagnose._stability import Stability, stability
 
@@ -22,6 +24,8 @@ __all__ = [
     "KChoice",
     "KRow",
     "MemberReport",
+    "Merge",
+    "MergeTree",
     "Selection",
     "Stability",
     "choose_k",

@@ -74,20 +74,47 @@ def cluster_separation(
         raise InvalidInputError(
             f"cluster_separation: labels and X must have as many rows; got {len(labels)} and {len(X)}."
         )
-    rng = np.random.default_rng(seed_sequence(random_state))
-    n_clusters = int(labels.max()) + 1
-    fold = _folds(labels, n_clusters, rng)
-    lines = [_Lines.of(X[fold != part], labels[fold != part], n_clusters) for part in range(_FOLDS)]
-    p_values = np.zeros((n_clusters, n_clusters))
-    for first in range(n_clusters):
-        for second in range(first + 1, n_clusters):
-            pair = (labels == first) | (labels == second)
-            places = [
-                line.places(X[pair & (fold == part)], first, second)
-                for part, line in enumerate(lines)
-            ]
-            p_values[first, second] = p_values[second, first] = _valley(np.concatenate(places))
+    test = ValleyTest(X, labels, np.random.default_rng(seed_sequence(random_state)))
+    p_values = np.zeros((test.n_clusters, test.n_clusters))
+    for first in range(test.n_clusters):
+        for second in range(first + 1, test.n_clusters):
+            p_values[first, second] = p_values[second, first] = test.between(first, second)
     return ClusterSeparation(p_values, float(p_values.max()))
+
+
+class ValleyTest:
+    """Lines between the centres of clusters, and the p-values of valleys along them."""
+
+    def __init__(self, X: Array, labels: Array, rng: np.random.Generator | None = None) -> None:
+        self.n_clusters = int(labels.max()) + 1
+        self._X, self._labels = X, labels
+        rng = np.random.default_rng(0) if rng is None else rng
+        self._fold = _folds(labels, self.n_clusters, rng)
+        self._lines = [
+            _Lines.of(X[self._fold != part], labels[self._fold != part], self.n_clusters)
+            for part in range(_FOLDS)
+        ]
+
+    def between(self, first: int, second: int) -> float:
+        """Return the p-value of a valley between two clusters."""
+        pair = np.flatnonzero((self._labels == first) | (self._labels == second))
+        rows, fold = self._X[pair], self._fold[pair]
+        places = [
+            line.places(rows[fold == part], first, second) for part, line in enumerate(self._lines)
+        ]
+        return _valley(np.concatenate(places))
+
+    def weakest_of(self, cluster: int, alpha: float) -> float:
+        """Return the largest p-value of a cluster with any other, or the first that is above alpha."""
+        centres = self._lines[0].centres
+        distance = np.square(centres - centres[cluster]).sum(axis=1)
+        weakest = 0.0
+        for other in np.argsort(distance):
+            if other != cluster:
+                weakest = max(weakest, self.between(cluster, int(other)))
+            if weakest > alpha:
+                break
+        return weakest
 
 
 def _folds(labels: Array, n_clusters: int, rng: np.random.Generator) -> Array:

@@ -5,39 +5,51 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience.diagnose._consensus_matrix import ConsensusMatrix
+from consilience.diagnose._merge_tree import MergeTree
+
 Array = np.ndarray[Any, Any]
+
+CLUSTERS, ONE, UNSURE = "clusters", "one", "unsure"
 
 
 class KRow(NamedTuple):
     """One candidate.
 
-    n_clusters          k
-    separation          largest p-value of a valley between two clusters; small: all are separated
-    pac, pac_error      share of ambiguous pairs, and its standard error if the objects are a sample
-    null_pac            its mean over data without clusters
-    corrected           log10(null_pac / pac): how much less ambiguous than chance, free of PAC's bias
-                        to large k
-    p_value             chance of so little ambiguity in data without clusters
-    area, delta         area under the distribution of the consensus, and its relative gain over k - 1
-    cophenetic          correlation of the consensus with its tree
-    lifetime            span of heights at which the tree of all members has k branches
-    cluster_consensus   mean consensus inside the least consistent cluster
-    smallest            objects in the smallest cluster, as a share
+    n_clusters        k
+    score             agreement of the views and support by their members together; larger is better
+    agreement         share of the information in the answer of a view that another view has too
+    support           share of the votes of members for an object's own cluster, corrected for chance
+    seam              p-value of the least separated cluster; small: the border of every one is thin
+    eigengap          gap below the k-th eigenvalue of the graph of nearest neighbours
+    pac, pac_error    share of pairs of objects on which the views disagree, and its standard error
+    null_pac          the same in data without clusters; NaN unless asked for
+    p_value           share of data sets without clusters on whose clusters the views agree as well; NaN
+                      unless there were any
+    delta             relative gain of the area under the distribution of the consensus over k - 1
+    smallest          objects in the smallest cluster, as a share
     """
 
     n_clusters: int
-    separation: float
+    score: float
+    agreement: float
+    support: float
+    seam: float
+    eigengap: float
     pac: float
     pac_error: float
     null_pac: float
-    corrected: float
     p_value: float
-    area: float
     delta: float
-    cophenetic: float
-    lifetime: float
-    cluster_consensus: float
     smallest: float
+
+
+def gain_of_area(matrix: ConsensusMatrix, before: Array | None) -> float:
+    """Return how much the area under the distribution of the consensus grows from one k to the next."""
+    if before is None:
+        return matrix.area
+    area = float(before.mean())
+    return (matrix.area - area) / max(area, 1e-12)
 
 
 @dataclass(frozen=True)
@@ -47,28 +59,47 @@ class KChoice:
     Attributes
     ----------
     n_clusters : int
-        The choice; 1 if no partition has a valley between all its clusters.
+        The choice; the best guess if `answer` is "unsure".
+    answer : {"clusters", "one", "unsure"}
+        "clusters": there are several; "one": the evidence speaks for one; "unsure": there are too few
+        objects, or the evidence is too weak, and `n_clusters` is a guess.
+    separated : bool
+        Whether every cluster of the choice is separated from the rest.
+    reason : str
+        What decided, in words.
     table : tuple of KRow
         Every candidate.
-    alpha : float
-        Largest p-value of a valley that counts as one.
+    labels : dict of int -> array (m,)
+        Labels for every candidate, and for the choice.
+    tree : MergeTree or None
+        The merges of the over-fine consensus, tested step by step; None for few objects.
     rows : array (m,)
         Positions of the objects on which all this was computed.
-    labels : dict of int -> array (m,)
-        Their consensus for every candidate.
+    view : tuple of str
+        The scaling and the kind of members of the choice; empty for one cluster.
     cdf : dict of int -> array (100,)
-        Distribution of the consensus of pairs for every candidate.
+        Distribution of the consensus of pairs over the views, for every candidate.
+    alpha : float
+        Largest p-value at which a cluster counts as separated.
     n_null : int
         Data sets without clusters that were compared.
+    second : KChoice or None
+        The choice on a second sample of the objects, if they were sampled.
     """
 
     n_clusters: int
+    answer: str
+    separated: bool
+    reason: str
     table: tuple[KRow, ...]
-    alpha: float
-    rows: Array
     labels: dict[int, Array]
+    tree: MergeTree | None
+    rows: Array
+    view: tuple[str, ...]
     cdf: dict[int, Array]
-    n_null: int
+    alpha: float
+    n_null: int = 0
+    second: "KChoice | None" = None
 
     @property
     def chosen(self) -> KRow | None:
@@ -76,38 +107,71 @@ class KChoice:
         return next((row for row in self.table if row.n_clusters == self.n_clusters), None)
 
     @property
+    def runner_up(self) -> KRow | None:
+        """Return the candidate with the best score among the others; None if there are none."""
+        others = [row for row in self.table if row.n_clusters != self.n_clusters]
+        return max(others, key=lambda row: row.score, default=None)
+
+    @property
     def at_the_edge(self) -> bool:
         """Say whether the choice is the largest candidate, so that there may be more clusters."""
-        return self.n_clusters == self.table[-1].n_clusters
+        return len(self.table) > 1 and self.n_clusters >= self.table[-1].n_clusters
 
     @property
     def null_does_as_well(self) -> bool:
-        """Say whether data without clusters are as unambiguous at the chosen k."""
-        return self.chosen is not None and self.n_null > 0 and self.chosen.p_value > 0.05
+        """Say whether views agree as well on data without clusters, at the chosen k."""
+        row = self.chosen
+        return (
+            row is not None and self.n_null > 0 and row.p_value > max(0.05, 1 / (1 + self.n_null))
+        )
+
+    @property
+    def samples_disagree(self) -> bool:
+        """Say whether a second sample of the objects gave another answer."""
+        return self.second is not None and (
+            self.second.answer != self.answer or self.second.n_clusters != self.n_clusters
+        )
 
     @property
     def sentence(self) -> str:
         """Explain the choice."""
-        low, high = self.table[0].n_clusters, self.table[-1].n_clusters
-        row = self.chosen
-        if row is None:
-            best = min(self.table, key=lambda candidate: candidate.separation)
-            return (
-                f"One cluster: for no k from {low} to {high} are the data thinner between all clusters "
-                f"than inside them (best at k = {best.n_clusters}, p = {best.separation:.2g}; "
-                f"needed {self.alpha:g})."
+        text = f"{self.headline}: {self.reason}."
+        runner = self.runner_up
+        if self.answer == CLUSTERS and runner is not None and self.chosen is not None:
+            text += (
+                f" By agreement alone, the nearest rival is {runner.n_clusters} (score "
+                f"{runner.score:.2f}; {self.n_clusters} has {self.chosen.score:.2f})."
             )
-        text = (
-            f"{row.n_clusters} clusters: the largest k from {low} to {high} at which a valley separates "
-            f"every two clusters (weakest p = {row.separation:.2g}); {row.pac:.1%} of the pairs are "
-            "ambiguous"
-        )
-        if self.n_null:
-            text += f", against {row.null_pac:.1%} in data without clusters (p = {row.p_value:.2g})"
-        return text + "."
+        if self.second is not None:
+            text += (
+                f" A second sample of {len(self.second.rows):,} objects gave "
+                + ("another answer: " if self.samples_disagree else "the same: ")
+                + f"{self.second.headline[0].lower()}{self.second.headline[1:]}."
+            )
+        return text
+
+    @property
+    def headline(self) -> str:
+        """Return the answer alone."""
+        if self.answer == ONE:
+            return "One cluster"
+        if self.answer == CLUSTERS:
+            return f"{self.n_clusters} clusters"
+        if self.n_clusters == 1:
+            return "Not possible to tell"
+        return f"Not possible to tell; the best guess is {self.n_clusters} clusters"
 
     def __str__(self) -> str:
-        columns = ("n_clusters", "separation", "pac", "null_pac", "corrected", "p_value", "delta")
+        columns: tuple[str, ...] = (
+            "n_clusters",
+            "score",
+            "agreement",
+            "support",
+            "seam",
+            "eigengap",
+            "pac",
+        )
+        columns += ("null_pac", "p_value") if self.n_null else ()
         lines = ["  ".join(f"{name:>10}" for name in columns)]
         for row in self.table:
             mark = " <" if row.n_clusters == self.n_clusters else ""

@@ -1,4 +1,4 @@
-"""Data without clusters that look like given data in every linear way."""
+"""Data without clusters that look like given data in every linear way, or along every axis."""
 
 from typing import Any
 
@@ -25,5 +25,17 @@ def structureless_data(X: Array, rng: np.random.Generator) -> Array:
     mean = X.mean(axis=0)
     _, spread, axes = np.linalg.svd(X - mean, full_matrices=False)
     scores = rng.standard_normal((len(X), len(spread))) * spread / np.sqrt(max(1, len(X) - 1))
+    null: Array = (scores @ axes + mean).astype(X.dtype)
+    return null
+
+
+def permuted_axes(X: Array, rng: np.random.Generator) -> Array:
+    """Put the values of every principal axis into a random order of its own.
+
+    Every axis keeps its values, heavy tails and skewness too; clusters that need two axes are gone.
+    """
+    mean = X.mean(axis=0)
+    left, spread, axes = np.linalg.svd(X - mean, full_matrices=False)
+    scores = rng.permuted(left * spread, axis=0)
     null: Array = (scores @ axes + mean).astype(X.dtype)
     return null

@@ -51,14 +51,12 @@ def incidence_linkage(
     pairs = PairSimilarity(ensemble, column_weight, unit=unit)
     if linkage == "single":
         leaves, heights = spanning_tree(pairs)
+    elif linkage == "average" and triangle_bytes(pairs.n_rows) <= memory_limit():
+        leaves, heights = average_of_triangle(pairs.triangle(sizes), sizes, pairs.total)
     else:
-        clusters: Clusters
-        if linkage == "complete":
-            clusters = CompleteTriangle(pairs)
-        elif triangle_bytes(pairs.n_rows) <= memory_limit():
-            clusters = AverageTriangle(pairs.triangle(sizes), sizes, pairs.total)
-        else:
-            clusters = AverageVectors(pairs, sizes)
+        clusters: Clusters = (
+            CompleteTriangle(pairs) if linkage == "complete" else AverageVectors(pairs, sizes)
+        )
         leaves, heights = greedy_merges(clusters, pairs.n_rows)
     return Dendrogram.of_pairs(leaves, heights, sizes)
 
@@ -87,33 +85,22 @@ def _average_of_memberships(
     with one_blas_thread():
         products = (rows @ rows.T) * sizes[:, None] * sizes
     values = products[np.triu_indices(n_rows, 1)]
-    leaves, heights = greedy_merges(AverageTriangle(values, sizes, total), n_rows)
+    leaves, heights = average_of_triangle(values, sizes, total)
     return Dendrogram.of_pairs(leaves, heights, sizes)
 
 
-class AverageTriangle:
-    """Sums of similarities of all pairs of clusters: exact for whole weights, whatever the order."""
+def average_of_triangle(values: Array, sizes: Array, total: float) -> tuple[Array, Array]:
+    """Merge by mean similarity, from the sums of all pairs, which are overwritten.
 
-    def __init__(self, values: Array, sizes: Array, total: float) -> None:
-        from consilience._kernels._linkage import merge_sums, triangle_means
+    The same search as `greedy_merges`, compiled as a whole; sums are exact for whole weights, whatever
+    their order.
+    """
+    from consilience._kernels._linkage import average_merges
 
-        self._means, self._merge = triangle_means, merge_sums
-        self._values = values
-        self._sizes = sizes.copy()
-        self._total = total
-        self._buffer = np.empty(len(sizes))
-
-    def means(self, others: Array, slot: int) -> Array:
-        """Sum of the pair over the product of the sizes."""
-        out = self._buffer[: len(others)]
-        n_rows = len(self._sizes)
-        self._means(self._values, n_rows, others, slot, self._sizes, self._total, out)
-        return out
-
-    def merge(self, others: Array, kept: int, gone: int) -> None:
-        """Add up sums and sizes."""
-        self._merge(self._values, len(self._sizes), others, kept, gone)
-        self._sizes[kept] += self._sizes[gone]
+    leaves = np.empty((len(sizes) - 1, 2), dtype=np.int64)
+    heights = np.empty(len(sizes) - 1)
+    average_merges(values, sizes.astype(np.float64), float(total), TIE_TOLERANCE, leaves, heights)
+    return leaves, np.maximum.accumulate(heights)
 
 
 class CompleteTriangle:

@@ -7,8 +7,7 @@ from scipy.sparse.linalg import LinearOperator
 
 from consilience._utils._memory import require_memory
 from consilience.partition._dendrogram import Dendrogram
-from consilience.partition._greedy_merging import greedy_merges
-from consilience.partition._linkage import AverageTriangle
+from consilience.partition._linkage import average_of_triangle
 from consilience.partition._njw import written_rows
 from consilience.partition._pair_similarity import triangle_bytes
 from consilience.partition._row_kmeans import EmbeddedRows
@@ -106,7 +105,7 @@ def operator_linkage(operator: SymmetricOperator) -> Dendrogram:
         "Use the spectral step, which works in tiles.",
     )
     sizes = _weights(operator)
-    leaves, heights = greedy_merges(AverageTriangle(_triangle(operator), sizes, 1.0), n_rows)
+    leaves, heights = average_of_triangle(_triangle(operator), sizes, 1.0)
     return Dendrogram.of_pairs(leaves, heights, sizes)
 
 

@@ -3,18 +3,25 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from consilience.diagnose import KChoice, KRow
 from consilience.reporting._words import percent, probability
 
+# Clusters from which the tree of merges is drawn.
+_MOST_LEAVES = 20
+
 
 def describe_choice(choice: KChoice) -> dict[str, Any]:
-    """Return the rule, its sentence, and a row, a curve and a sentence for every candidate."""
+    """Return the sentence of the choice, its tree, and a row, a curve and a sentence per candidate."""
     return {
         "sentence": choice.sentence,
+        "answer": choice.answer,
         "chosen": choice.n_clusters,
         "alpha": choice.alpha,
         "n_null": choice.n_null,
         "n_rows": len(choice.rows),
+        "tree": _tree(choice),
         "candidates": [
             {
                 **{
@@ -32,17 +39,37 @@ def describe_choice(choice: KChoice) -> dict[str, Any]:
 
 
 def _sentence(row: KRow, choice: KChoice) -> str:
-    separated = row.separation <= choice.alpha
-    valley = (
-        f"a valley separates every two clusters ({probability(row.separation)} for the weakest)"
-        if separated
-        else f"at least two clusters have no valley between them ({probability(row.separation)})"
+    border = (
+        f"the border of every cluster is thin ({probability(row.seam)} for the weakest)"
+        if row.seam <= choice.alpha
+        else f"at least one cluster is not separated from the rest ({probability(row.seam)})"
     )
     null = "" if choice.n_null == 0 else f", {percent(row.null_pac)} in data without clusters"
     return (
-        f"{row.n_clusters} clusters: {valley}; {percent(row.pac)} of the pairs are ambiguous{null}; "
-        f"the smallest cluster has {percent(row.smallest)} of the objects."
+        f"{row.n_clusters} clusters: {border}; the views share {percent(row.agreement)} of the "
+        f"information and disagree on {percent(row.pac)} of the pairs{null}; the smallest cluster has "
+        f"{percent(row.smallest)} of the objects."
     )
+
+
+def _tree(choice: KChoice) -> dict[str, Any] | None:
+    """Return the sizes of the clusters from which drawing begins, and the merges above them."""
+    tree = choice.tree
+    if tree is None or tree.n_leaves < 2:
+        return None
+    n_leaves = min(tree.n_leaves, max(_MOST_LEAVES, choice.n_clusters))
+    return {
+        "sizes": np.bincount(tree.labels_at(n_leaves)).tolist(),
+        "merges": [
+            {
+                "n_clusters": merge.n_clusters,
+                "first": merge.first,
+                "second": merge.second,
+                "p_value": _plain(merge.p_value),
+            }
+            for merge in tree.merges[tree.n_leaves - n_leaves :]
+        ],
+    }
 
 
 def _plain(value: float) -> float | None:

@@ -6,10 +6,10 @@ import numpy as np
 
 from consilience.compose import ConsensusClustering
 from consilience.consensus._trust import warn_if_doubtful
-from consilience.diagnose._choose_k import ALPHA
+from consilience.diagnose._k_examination import ALPHA
 from consilience.exceptions import ConsilienceWarning
 from consilience.reporting._result import Result
-from consilience.reporting._words import count, listed, percent, plural, probability
+from consilience.reporting._words import count, listed, plural, probability
 
 NO_DIVERSITY = "No diversity"
 # With fewer members than this, agreement among them says little.
@@ -38,27 +38,26 @@ def _doubt(title: str, text: str) -> dict[str, str]:
 def _of_k(result: Result) -> list[dict[str, str]]:
     choice = result.k_choice
     found = []
-    if choice is not None and choice.chosen is not None:
-        row = choice.chosen
-        if choice.at_the_edge and len(choice.table) > 1:
-            text = (
-                f"k = {choice.n_clusters} is the largest number that was tried; there may be more."
-            )
-            found.append(_doubt("Number of clusters at the edge of the range", text))
-        if choice.null_does_as_well:
-            text = (
-                f"At k = {choice.n_clusters}, {percent(row.pac)} of the pairs are ambiguous, and "
-                f"{percent(row.null_pac)} in data of the same covariance without clusters "
-                f"({probability(row.p_value)}): the clusters may be accidental."
-            )
-            found.append(_doubt("Data without clusters do as well", text))
+    if choice is not None and choice.at_the_edge:
+        text = f"k = {choice.n_clusters} is the largest number that was tried; there may be more."
+        found.append(_doubt("Number of clusters at the edge of the range", text))
+    if choice is not None and choice.answer == "unsure":
+        found.append(_doubt("The number of clusters is a guess", choice.sentence))
+    elif choice is not None and choice.samples_disagree:
+        found.append(_doubt("A second sample gave another number of clusters", choice.sentence))
+    if choice is not None and choice.null_does_as_well:
+        text = (
+            f"At k = {choice.n_clusters} the views agree as well on data of the same covariance "
+            "without clusters: the clusters may be accidental."
+        )
+        found.append(_doubt("Data without clusters do as well", text))
     if result.separation is not None and result.separation > ALPHA:
         text = (
-            "Not every two clusters have a valley between them along the line of their centres "
-            f"({probability(result.separation)} for the weakest, needed {ALPHA:g}). They may be curved "
-            "or overlap, or they may be parts of one group that was cut."
+            "Not every cluster has a border that is thinner than a cut through a cluster "
+            f"({probability(result.separation)} for the weakest, needed {ALPHA:g}). They may overlap, "
+            "or they may be parts of one group that was cut."
         )
-        found.append(_doubt("Clusters without a valley between them", text))
+        found.append(_doubt("Clusters that are not separated", text))
     asked = getattr(result.function, "n_clusters", None)
     if asked is not None and result.n_clusters < asked:
         text = (

@@ -11,7 +11,13 @@ import jinja2
 from markupsafe import Markup
 
 from consilience.reporting import _words
-from consilience.reporting._charts import cdf_chart, cloud_chart, confidence_chart, pac_chart
+from consilience.reporting._charts import (
+    cdf_chart,
+    cloud_chart,
+    confidence_chart,
+    pac_chart,
+    tree_chart,
+)
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -44,9 +50,11 @@ def render(summary: Mapping[str, Any]) -> str:
 
 def _charts(summary: Mapping[str, Any], now: int) -> dict[str, Markup]:
     charts = {"confidence": confidence_chart(summary["confidence"])}
-    if summary["choice"] is not None:
+    if summary["choice"] is not None and summary["choice"]["candidates"]:
         charts["cdf"] = cdf_chart(summary["choice"], now)
         charts["pac"] = pac_chart(summary["choice"], now)
+        if summary["choice"]["tree"] is not None:
+            charts["tree"] = tree_chart(summary["choice"], now)
     if summary["members"]["pairs"]:
         charts["cloud"] = cloud_chart(summary["members"]["pairs"])
     return charts

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from consilience.diagnose._choose_k import ALPHA
+from consilience.diagnose._k_examination import ALPHA
 from consilience.reporting._doubts import NO_DIVERSITY
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, number, percent, plural, probability
@@ -50,7 +50,9 @@ def _headline(result: Result, grade: str) -> str:
     if grade == "one":
         if result.k_choice is None:
             return "One cluster, as asked"
-        return "One cluster: no split that was tried has a valley between all its clusters"
+        if result.k_choice.answer == "unsure":
+            return "Too few objects to tell clusters"
+        return "One cluster: no part is separated from the rest"
     words = {
         "clear": "the clusterings agree",
         "fair": "usable, with doubts",
@@ -99,22 +101,8 @@ def _about_view(result: Result) -> list[str]:
 def _about_k(result: Result) -> str:
     if result.k_choice is None:
         return _about_given_k(result)
-    choice, row = result.k_choice, result.k_choice.chosen
-    tried = f"from {choice.table[0].n_clusters} to {choice.table[-1].n_clusters}"
-    if row is None:
-        return (
-            f"The number of clusters was chosen: for no number {tried} are the data thinner between all "
-            "clusters than inside them."
-        )
-    text = (
-        f"The number of clusters was chosen: {row.n_clusters} is the largest number {tried} for which a "
-        f"valley separates every two clusters of the candidate; {_about_separation(result)}."
-    )
-    if not choice.n_null:
-        return text
     return (
-        f"{text} At this number {percent(row.pac)} of the pairs of objects are ambiguous; in data "
-        f"without clusters it is {percent(row.null_pac)} ({probability(row.p_value)})."
+        f"The number of clusters was chosen. {result.k_choice.sentence}{_about_separation(result)}"
     )
 
 
@@ -128,18 +116,21 @@ def _about_given_k(result: Result) -> str:
     if result.separation is None:
         return text
     if result.separation <= ALPHA:
-        return f"{text} A valley separates every two clusters ({probability(result.separation)})."
+        return (
+            f"{text} Every cluster is separated from the rest ({probability(result.separation)})."
+        )
     return text
 
 
 def _about_separation(result: Result) -> str:
-    """Speak of the clusters that are returned, which need not be those of the candidate."""
-    assert result.k_choice is not None  # noqa: S101 - asked only if k was chosen
+    """Speak of the clusters that are returned, which need not be those of the choice."""
     if result.separation is None:
-        return "the clusters of this result were not tested"
-    if result.separation <= result.k_choice.alpha:
-        return f"so it does for the clusters of this result ({probability(result.separation)})"
-    return f"it does not for all clusters of this result ({probability(result.separation)})"
+        return ""
+    word = "Every" if result.separation <= ALPHA else "Not every"
+    return (
+        f" {word} cluster of this result is separated from the rest "
+        f"({probability(result.separation)} for the weakest)."
+    )
 
 
 def _about_doubts(doubts: list[dict[str, str]]) -> list[str]:

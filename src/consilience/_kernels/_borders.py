@@ -1,0 +1,99 @@
+"""Layers of objects along the border of a cluster, in a graph of nearest neighbours.
+
+starts     (n + 1,) where the neighbours of an object begin in `others`
+others     (2 n k,) neighbours of all objects, both ways
+ranks      (2 n k,) 1 for the nearest neighbour of one of the two, 2 for the second, and so on
+"""
+
+import numpy as np
+
+from consilience._kernels._jit import jit
+
+
+@jit
+def both_ways(nearest):  # type: ignore[no-untyped-def]
+    """Return starts, others and ranks of the graph that links i and j if either lists the other."""
+    n_rows, n_near = nearest.shape
+    starts = np.zeros(n_rows + 1, dtype=np.int64)
+    for i in range(n_rows):
+        starts[i + 1] += n_near
+        for place in range(n_near):
+            starts[nearest[i, place] + 1] += 1
+    for i in range(n_rows):
+        starts[i + 1] += starts[i]
+    filled = starts[:-1].copy()
+    others = np.empty(starts[-1], dtype=np.int32)
+    ranks = np.empty(starts[-1], dtype=np.int32)
+    for i in range(n_rows):
+        for place in range(n_near):
+            j = nearest[i, place]
+            others[filled[i]], ranks[filled[i]] = j, place + 1
+            filled[i] += 1
+            others[filled[j]], ranks[filled[j]] = i, place + 1
+            filled[j] += 1
+    return starts, others, ranks
+
+
+@jit
+def border_layers(starts, others, ranks, labels, sizes, cluster, layer):  # type: ignore[no-untyped-def]
+    """Write the layer of every object along the border of one cluster, on both of its sides.
+
+    Layer 1 has a neighbour across; layer 2 has one in layer 1 on its own side; layer 3 one in layer 2;
+    0 is farther away. Neighbours across count up to the rank that both clusters could fill with their
+    own objects: a cluster of six is not linked with others merely because objects have ten neighbours.
+    """
+    layer[:] = 0
+    for i in range(labels.shape[0]):
+        inside = labels[i] == cluster
+        for place in range(starts[i], starts[i + 1]):
+            j = others[place]
+            if (labels[j] == cluster) != inside:
+                smaller = min(sizes[labels[i]], sizes[labels[j]])
+                if ranks[place] < smaller:
+                    layer[i] = 1
+                    break
+    for depth in range(2, 4):
+        for i in range(labels.shape[0]):
+            if layer[i] != 0:
+                continue
+            inside = labels[i] == cluster
+            for place in range(starts[i], starts[i + 1]):
+                j = others[place]
+                if layer[j] == depth - 1 and (labels[j] == cluster) == inside:
+                    layer[i] = depth
+                    break
+
+
+@jit
+def halves_layers(starts, others, labels, members, upper):  # type: ignore[no-untyped-def]
+    """Count the first two layers along a cut of a cluster into two halves.
+
+    members  (m,) the objects of the cluster
+    upper    (n,) whether an object is in the upper half
+    """
+    first = np.zeros(labels.shape[0], dtype=np.bool_)
+    n_first, n_second = 0, 0
+    for i in members:
+        for place in range(starts[i], starts[i + 1]):
+            j = others[place]
+            if labels[j] == labels[i] and upper[j] != upper[i]:
+                first[i] = True
+                n_first += 1
+                break
+    for i in members:
+        if first[i]:
+            continue
+        for place in range(starts[i], starts[i + 1]):
+            j = others[place]
+            if labels[j] == labels[i] and upper[j] == upper[i] and first[j]:
+                n_second += 1
+                break
+    return n_first, n_second
+
+
+@jit
+def count_links(starts, others, labels, members, links):  # type: ignore[no-untyped-def]
+    """Add the links of some objects with every cluster."""
+    for i in members:
+        for place in range(starts[i], starts[i + 1]):
+            links[labels[others[place]]] += 1

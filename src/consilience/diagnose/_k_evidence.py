@@ -1,0 +1,122 @@
+"""How far several views agree on k clusters, and how far their members support them.
+
+Views err in different ways, so what they agree on is in the data. The score of a number of clusters is
+
+    s^2 I / H^0.8
+
+s the mean support of a view by its own members, I the mean information that the answers of two views
+share, in nats, and H the mean entropy of an answer. The power is below one, so that of two numbers on
+which the views agree equally well the larger one is preferred.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.metrics.cluster import expected_mutual_information
+
+from consilience.diagnose._k_views import KView
+
+Array = np.ndarray[Any, Any]
+
+_POWER = 0.8
+# Up to so many objects the information shared by chance is exact; beyond, the leading term is enough.
+_EXACT_ROWS = 600
+
+
+class Agreement(NamedTuple):
+    """What the views say about one number of clusters.
+
+    n_clusters  k
+    score       the score above
+    support     mean support of a view by its own members
+    shared      mean share of the information of an answer that another view has too, from 0 to 1
+    best        place of the view whose answer does best in support and agreement
+    quality     squared support of that answer times its agreement with the others
+    """
+
+    n_clusters: int
+    score: float
+    support: float
+    shared: float
+    best: int
+    quality: float
+
+
+def agreement_of(views: list[KView], n_clusters: int) -> Agreement | None:
+    """Compare the answers of all views that have so many clusters; None if fewer than two have."""
+    places = [place for place, view in enumerate(views) if n_clusters in view.cuts]
+    if len(places) < 2:
+        return None
+    answers = [views[place].cuts[n_clusters] for place in places]
+    shared = pairwise(answers)
+    entropies = np.array([entropy(labels) for labels in answers])
+    support = np.array([views[place].support(n_clusters) for place in places])
+    others = len(places) - 1
+    information = shared.sum(axis=1) / others
+    middle = (entropies[:, None] + entropies) / 2
+    share = (shared / np.maximum(middle, 1e-12)).sum(axis=1) / others
+    quality = np.maximum(support, 0.0) ** 2 * share
+    best = int(np.argmax(quality))
+    mean_support = max(float(support.mean()), 0.0)
+    return Agreement(
+        n_clusters,
+        float(mean_support**2 * information.mean() / max(float(entropies.mean()), 1e-12) ** _POWER),
+        mean_support,
+        float(share.mean()),
+        places[best],
+        float(quality[best]),
+    )
+
+
+def pairwise(answers: list[Array]) -> Array:
+    """Return the information that every two labellings share, in nats, beyond chance; 0 with itself."""
+    table = np.zeros((len(answers), len(answers)))
+    for first in range(len(answers)):
+        for second in range(first):
+            table[first, second] = table[second, first] = shared_information(
+                answers[first], answers[second]
+            )
+    return table
+
+
+def shared_information(first: Array, second: Array) -> float:
+    """Return the mutual information of two labellings, less what they would share by chance."""
+    n_second = int(second.max()) + 1
+    joint = np.bincount(first.astype(np.int64) * n_second + second)
+    sizes_first, sizes_second = np.bincount(first), np.bincount(second)
+    n_rows = len(first)
+    information = (
+        _entropy(sizes_first, n_rows) + _entropy(sizes_second, n_rows) - _entropy(joint, n_rows)
+    )
+    return max(0.0, float(information - _chance(joint, sizes_first, sizes_second, n_second)))
+
+
+def _chance(joint: Array, sizes_first: Array, sizes_second: Array, n_second: int) -> float:
+    """Return the mutual information that labellings of these sizes share by chance."""
+    n_rows = int(sizes_first.sum())
+    if n_rows > _EXACT_ROWS:
+        degrees = (np.count_nonzero(sizes_first) - 1) * (np.count_nonzero(sizes_second) - 1)
+        return degrees / (2 * n_rows)
+    table = np.zeros(len(sizes_first) * n_second, dtype=np.int64)
+    table[: len(joint)] = joint
+    table = table.reshape(len(sizes_first), n_second)[sizes_first > 0][:, sizes_second > 0]
+    return float(expected_mutual_information(csr_matrix(table), n_rows))
+
+
+def similarity(first: Array, second: Array) -> float:
+    """Return the shared information as a share of the mean entropy, beyond chance; 0 to 1."""
+    middle = (entropy(first) + entropy(second)) / 2
+    if middle == 0:
+        return 1.0
+    return min(1.0, shared_information(first, second) / middle)
+
+
+def entropy(labels: Array) -> float:
+    """Return the entropy of the sizes of clusters, in nats."""
+    return _entropy(np.bincount(labels), len(labels))
+
+
+def _entropy(counts: Array, total: int) -> float:
+    shares = counts[counts > 0] / total
+    return float(-(shares * np.log(shares)).sum())

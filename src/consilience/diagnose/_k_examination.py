@@ -1,0 +1,374 @@
+"""The views of a sample of the objects, what they say about the number of clusters, and the choice."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import effective_n_jobs
+from scipy.sparse import csr_matrix
+from scipy.sparse.linalg import ArpackError, eigsh
+
+from consilience._utils._config import thread_count
+from consilience._utils._progress import progress, say_nothing
+from consilience.diagnose._consensus_matrix import ConsensusMatrix
+from consilience.diagnose._k_choice import CLUSTERS, ONE, UNSURE, KChoice, KRow, gain_of_area
+from consilience.diagnose._k_evidence import Agreement, agreement_of, similarity
+from consilience.diagnose._k_views import KView, few_columns, make_views
+from consilience.diagnose._merge_tree import MergeTree
+from consilience.diagnose._neighbour_graph import NeighbourGraph
+from consilience.diagnose._null_data import permuted_axes, structureless_data
+from consilience.diagnose._seams import Merge, Seams
+from consilience.ensemble import Ensemble
+from consilience.generate import EnsembleGenerator
+
+Array = np.ndarray[Any, Any]
+
+# Largest p-value at which a cluster counts as separated.
+ALPHA = 0.01
+# Clusters from which merging begins.
+_FINEST = 40
+# Fewer objects say nothing about their number of clusters.
+TOO_FEW = 10
+# With fewer objects a test that finds nothing says little.
+_FEW = 100
+# Merged clusters of several views are the answer if they are as similar as this.
+_SAME = 0.9
+# Otherwise there is more than one cluster if most views end with more than one: of fewer than this, all.
+# Views that do not agree are weaker evidence, so that their clusters must be separated more strictly.
+_MANY_VIEWS = 5
+_STRICT = 0.1
+# Without separated clusters, views that agree less than this are no evidence of clusters.
+_WEAK = 0.6
+# Data without clusters that decide: how many, of how many objects at most, and by how much to beat them.
+_N_DECIDING = 2
+_NULL_ROWS = 500
+_BEYOND_NULL = 0.15
+# Objects for the distribution of the consensus of pairs.
+PAIR_ROWS = 500
+
+
+class Settings(NamedTuple):
+    """What was asked for."""
+
+    candidates: tuple[int, ...]
+    given: bool
+    scaling: str | None
+    generator: EnsembleGenerator | None
+    alpha: float
+    random_state: int
+    n_jobs: int | None
+    verbose: int | None
+
+
+class _Merged(NamedTuple):
+    """The clusters of a view that are separated, and how many are left at a stricter level."""
+
+    view: int
+    labels: Array
+    n_clusters: int
+    n_strictly: int
+
+
+class Examination:
+    """The views of one sample of the objects, what they say, and the choice."""
+
+    def __init__(self, X: Any, rows: Array, settings: Settings) -> None:
+        self.X, self.rows, self.settings = X, rows, settings
+        self.n_rows = len(rows)
+        self._graphs: dict[str, NeighbourGraph] = {}
+
+    def choice(self) -> KChoice:
+        """Look, merge, compare and decide."""
+        if self.n_rows < TOO_FEW:
+            return self._answer(
+                UNSURE, 1, None, f"{self.n_rows} objects are too few to tell clusters"
+            )
+        with progress("Looking at the data", 9, self.settings.verbose) as advance:
+            self.views = self.look(self.X, advance)
+            self.agreements = self._agreements(self.views)
+            for place in self._any_shape:
+                self._graph(place)
+            with ThreadPoolExecutor(self._n_threads) as pool:
+                self.merged = list(pool.map(self._merge, self._any_shape))
+            advance(1)
+            return self._decide()
+
+    @property
+    def _n_threads(self) -> int:
+        n_jobs = self.settings.n_jobs
+        return thread_count() if n_jobs is None else effective_n_jobs(n_jobs)
+
+    # --- evidence --------------------------------------------------------------------------------
+
+    def look(self, X: Any, advance: Callable[[int], None] = say_nothing) -> list[KView]:
+        n_rows = X.shape[0]
+        most = max(
+            4, min(_FINEST, int(np.sqrt(n_rows))), min(self.settings.candidates[-1], n_rows // 5)
+        )
+        return make_views(
+            X,
+            scaling=self.settings.scaling,
+            generator=self.settings.generator,
+            most=most,
+            finest=self._finest(n_rows),
+            random_state=self.settings.random_state,
+            n_threads=self._n_threads,
+            advance=advance,
+        )
+
+    def _finest(self, n_rows: int) -> int:
+        """Return the clusters from which merging begins."""
+        most = max(_FINEST, int(1.5 * self.settings.candidates[-1]))
+        return max(3, min(most, n_rows // 10))
+
+    def _agreements(self, views: list[KView]) -> dict[int, Agreement]:
+        found = (agreement_of(views, k) for k in self.settings.candidates)
+        return {one.n_clusters: one for one in found if one is not None}
+
+    @cached_property
+    def _any_shape(self) -> list[int]:
+        return [place for place, view in enumerate(self.views) if view.any_shape]
+
+    def _graph(self, place: int) -> NeighbourGraph:
+        view = self.views[place]
+        if view.scaling not in self._graphs:
+            self._graphs[view.scaling] = NeighbourGraph.of(view.rows)
+        return self._graphs[view.scaling]
+
+    def _start(self, place: int) -> Array:
+        cuts = self.views[place].cuts
+        finest = self._finest(self.n_rows)
+        return cuts[max((k for k in cuts if k <= finest), default=max(cuts))]
+
+    def _merge(self, place: int) -> _Merged:
+        if not self.views[place].cuts:
+            return _Merged(place, np.zeros(self.n_rows, dtype=np.int32), 1, 1)
+        seams = Seams(self._graph(place), self._start(place))
+        seams.merge(self.settings.alpha)
+        labels, n_clusters = seams.labels.copy(), seams.n_clusters
+        seams.merge(_STRICT * self.settings.alpha)
+        return _Merged(place, labels, n_clusters, seams.n_clusters)
+
+    @cached_property
+    def _likeness(self) -> Array:
+        """Return how similar the merged clusters of every view are to those of the others."""
+        n_views = len(self.merged)
+        table = np.zeros((n_views, n_views))
+        for first in range(n_views):
+            for second in range(first):
+                pair = self.merged[first], self.merged[second]
+                if min(one.n_clusters for one in pair) > 1:
+                    table[first, second] = table[second, first] = similarity(
+                        pair[0].labels, pair[1].labels
+                    )
+        return np.asarray(table.sum(axis=1) / max(1, n_views - 1))
+
+    # --- the decision ----------------------------------------------------------------------------
+
+    def _decide(self) -> KChoice:
+        n_views = len(self.merged)
+        middle = int(np.argmax(self._likeness))
+        alike = float(self._likeness[middle])
+        several = sum(one.n_strictly > 1 for one in self.merged)
+        agreed = max(self.agreements.values(), key=lambda one: one.score, default=None)
+        settings = self.settings
+        allowed = not settings.given or self.merged[middle].n_clusters in settings.candidates
+        if alike >= _SAME and allowed:
+            found = self.merged[middle]
+            return self._answer(
+                CLUSTERS,
+                found.n_clusters,
+                found.view,
+                f"every cluster is separated from the rest (each p at most {settings.alpha:g}), and "
+                f"{n_views} views end with the same clusters (similarity {alike:.2f})",
+                separated=True,
+            )
+        may_differ = (n_views - 1) // 2 if n_views >= _MANY_VIEWS else 0
+        if agreed is not None and several >= n_views - may_differ:
+            return self._agreed(
+                CLUSTERS,
+                agreed,
+                f"{several} of {n_views} views have separated clusters, and this is the number on which "
+                f"the views agree best (they share {agreed.shared:.0%} of the information)",
+            )
+        return self._one_or_unsure(agreed, several)
+
+    def _one_or_unsure(self, agreed: Agreement | None, several: int) -> KChoice:
+        n_views = len(self.merged)
+        none = (
+            f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
+            f"through a cluster (needed p at most {_STRICT * self.settings.alpha:g})"
+        )
+        quality = max((one.quality for one in self.agreements.values()), default=0.0)
+        if agreed is None or quality < _WEAK:
+            return self._answer(ONE, 1, None, none)
+        if self.n_rows < _FEW:
+            return self._agreed(
+                UNSURE,
+                agreed,
+                f"{self.n_rows} objects are too few to test borders; the views agree on these clusters "
+                f"(they share {agreed.shared:.0%} of the information)",
+            )
+        null = self._null_quality()
+        if quality > null + _BEYOND_NULL:
+            return self._agreed(
+                UNSURE,
+                agreed,
+                f"{none}, but the views agree far better than on data without clusters ({quality:.2f} "
+                f"against {null:.2f} at most)",
+            )
+        return self._answer(
+            ONE,
+            1,
+            None,
+            f"{none}, and the views agree no better than on data without clusters ({quality:.2f} "
+            f"against {null:.2f} at most)",
+        )
+
+    def _null_quality(self) -> float:
+        """Return the best agreement of the views on data without clusters."""
+        rng = np.random.default_rng(self.settings.random_state)
+        X = few_columns(self.X)
+        if self.n_rows > _NULL_ROWS:
+            X = X[rng.choice(self.n_rows, _NULL_ROWS, replace=False)]
+        best = 0.0
+        with progress("Data without clusters", 2 * _N_DECIDING, self.settings.verbose) as advance:
+            for _ in range(_N_DECIDING):
+                for null in (structureless_data(X, rng), permuted_axes(X, rng)):
+                    found = self._agreements(self.look(null))
+                    best = max(best, max((one.quality for one in found.values()), default=0.0))
+                    advance(1)
+        return best
+
+    # --- the answer ------------------------------------------------------------------------------
+
+    def _agreed(self, answer: str, agreed: Agreement, reason: str) -> KChoice:
+        return self._answer(answer, agreed.n_clusters, agreed.best, reason)
+
+    def _answer(
+        self,
+        answer: str,
+        n_clusters: int,
+        place: int | None,
+        reason: str,
+        *,
+        separated: bool = False,
+    ) -> KChoice:
+        by_k: dict[int, Array] = {}
+        tree: MergeTree | None = None
+        table: list[KRow] = []
+        cdf: dict[int, Array] = {}
+        if self.n_rows >= TOO_FEW:
+            shown = self.merged[int(np.argmax(self._likeness))].view if place is None else place
+            tree = self._tree(shown, separated=separated)
+        if tree is not None:
+            numbers = {*self.agreements, n_clusters} - {1}
+            by_k = {k: tree.labels_at(k) for k in sorted(numbers) if k <= tree.n_leaves}
+            weakest = {merge.n_clusters: merge.weakest for merge in tree.merges}
+            table, cdf = self._table(by_k, shown, weakest)
+        return KChoice(
+            n_clusters=n_clusters,
+            answer=answer,
+            separated=separated,
+            reason=reason,
+            table=tuple(table),
+            labels=by_k,
+            tree=tree,
+            rows=self.rows,
+            view=() if place is None else (self.views[place].scaling, self.views[place].kind),
+            cdf=cdf,
+            alpha=self.settings.alpha,
+        )
+
+    def _tree(self, place: int, *, separated: bool) -> MergeTree | None:
+        """Return the merges of a view down to one cluster.
+
+        Of separated clusters they are those of the test; else those of the tree of the view.
+        """
+        cuts = self.views[place].cuts
+        if not cuts:
+            return None
+        start = self._start(place) if separated else cuts[max(cuts)]
+        seams = Seams(self._graph(place), start)
+        leaves = seams.labels.copy()
+        if separated:
+            merges = seams.merge(self.settings.alpha) + seams.merge_all()
+        else:
+            merges = _tested(seams, cuts)
+        return MergeTree(leaves, tuple(merges), self.settings.alpha)
+
+    def _table(
+        self, by_k: dict[int, Array], shown: int, weakest: dict[int, float]
+    ) -> tuple[list[KRow], dict[int, Array]]:
+        gaps = _eigengaps(self._graph(shown), max(by_k, default=2))
+        rng = np.random.default_rng(self.settings.random_state)
+        some = np.arange(self.n_rows)
+        if self.n_rows > PAIR_ROWS:
+            some = np.sort(rng.choice(self.n_rows, PAIR_ROWS, replace=False))
+        table, cdf = [], {}
+        for k, labels in sorted(by_k.items()):
+            one = self.agreements.get(k) or agreement_of(self.views, k)
+            answers = [view.cuts[k][some] for view in self.views if k in view.cuts]
+            matrix = ConsensusMatrix(Ensemble(answers or [labels[some]]))
+            cdf[k] = matrix.cdf
+            nan = float("nan")
+            table.append(
+                KRow(
+                    n_clusters=k,
+                    score=nan if one is None else one.score,
+                    agreement=nan if one is None else one.shared,
+                    support=nan if one is None else one.support,
+                    seam=weakest[k],
+                    eigengap=float(gaps[k]) if k < len(gaps) else nan,
+                    pac=matrix.pac(),
+                    pac_error=matrix.pac_error(),
+                    null_pac=nan,
+                    p_value=nan,
+                    delta=gain_of_area(matrix, cdf.get(k - 1)),
+                    smallest=float(np.bincount(labels).min() / self.n_rows),
+                )
+            )
+        return table, cdf
+
+
+def _tested(seams: Seams, cuts: dict[int, Array]) -> list[Merge]:
+    """Return the merges of a tree of nested cuts, each with its p-value."""
+    steps = []
+    while seams.n_clusters > 1:
+        below = cuts.get(seams.n_clusters - 1)
+        pair = _joined(seams.labels, below) if below is not None else (0, 1)
+        steps.append(seams.join(*pair))
+    return steps
+
+
+def _joined(labels: Array, below: Array) -> tuple[int, int]:
+    """Return the two clusters that are one in the next cut; the smaller first."""
+    n_below = int(below.max()) + 1
+    parent = np.zeros(int(labels.max()) + 1, dtype=np.int64)
+    parent[labels] = below
+    twice = int(np.argmax(np.bincount(parent, minlength=n_below)))
+    first, second = np.flatnonzero(parent == twice)[:2]
+    return (int(first), int(second))
+
+
+def _eigengaps(graph: NeighbourGraph, most: int) -> Array:
+    """Return the gap between eigenvalues k and k + 1 of the normalised graph, at place k."""
+    n_rows = len(graph.rows)
+    links = csr_matrix(
+        (np.ones(len(graph.others)), graph.others.copy(), graph.starts.copy()),
+        shape=(n_rows, n_rows),
+    )
+    links.sum_duplicates()
+    links.data[:] = 1.0
+    root = 1 / np.sqrt(np.asarray(links.sum(axis=1)).ravel())
+    scaled = links.multiply(root[:, None]).multiply(root).tocsr()
+    n_wanted = min(most + 1, n_rows - 2)
+    start = np.random.default_rng(0).random(n_rows)
+    try:
+        values = eigsh(scaled, n_wanted, which="LA", v0=start, return_eigenvectors=False, tol=1e-3)
+    except ArpackError:
+        return np.full(most + 1, np.nan)
+    values = np.sort(values)[::-1]
+    return np.concatenate([[np.nan], values[:-1] - values[1:]])

@@ -1,0 +1,217 @@
+"""The data looked at in several ways, each with a tree of clusters."""
+
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from scipy.sparse.linalg import ArpackError
+from sklearn.base import clone
+from sklearn.decomposition import PCA, TruncatedSVD
+
+from consilience.consensus import LWCL
+from consilience.ensemble import Ensemble
+from consilience.exceptions import ConsilienceWarning
+from consilience.generate import EnsembleGenerator, GaussianMixtures, LandmarkSpectral
+from consilience.generate._gaussian_mixtures import most_components
+from consilience.generate._kinds import KINDS, Kind
+from consilience.generate._rows import Rows, scalings_to_try
+from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
+
+Array = np.ndarray[Any, Any]
+
+# Members of a view: so many for 2,000 objects and more; more for fewer objects, which take less time.
+_FEWEST_OF_A_VIEW, _MOST_OF_A_VIEW = 10, 25
+# Landmarks of a member; more would take longer and see no more clusters in a sample.
+_LANDMARKS = 500
+# More columns than this are reduced to so many principal axes.
+_MANY_COLUMNS = 100
+_AXES = 50
+# Kinds of members whose clusters may have any shape; borders are looked at in their trees.
+_ANY_SHAPE = ("local landmarks", "global landmarks", "mixture")
+# Support is asked of members that see at least as many clusters, or of so many of the finest ones.
+_FEWEST_MEMBERS = 3
+
+
+@dataclass(frozen=True)
+class KView:
+    """One way of looking at the data: a scaling, a kind of members, their labels, and a tree of them.
+
+    Attributes
+    ----------
+    scaling, kind : str
+        How the columns are scaled, and what the members are.
+    rows : array (n, d)
+        The data as members see them, on at most 50 axes.
+    ensemble : Ensemble
+        The members.
+    cuts : dict of int -> array (n,)
+        The tree of the members (LWCL), cut into every number of clusters.
+    any_shape : bool
+        Whether the members see clusters of any shape.
+    """
+
+    scaling: str
+    kind: str
+    rows: Array
+    ensemble: Ensemble
+    cuts: dict[int, Array]
+    any_shape: bool
+
+    @cached_property
+    def _finest(self) -> Array:
+        """Return the members, those with most clusters first."""
+        return np.argsort(-self.ensemble.n_clusters, kind="stable")
+
+    @cached_property
+    def _parts(self) -> dict[int, Ensemble]:
+        return {}
+
+    def support(self, n_clusters: int) -> float:
+        """Return the confidence, corrected for chance, of members with at least as many clusters.
+
+        Members with fewer clusters put some of them together, and would count against any large k.
+        """
+        enough = int(np.count_nonzero(self.ensemble.n_clusters >= n_clusters))
+        n_asked = min(max(enough, _FEWEST_MEMBERS), self.ensemble.n_members)
+        if n_asked not in self._parts:
+            self._parts[n_asked] = self.ensemble.select(np.sort(self._finest[:n_asked]))
+        part = self._parts[n_asked]
+        votes = certain_votes(read_labels(self.cuts[n_clusters], part), part, THETA)
+        return votes.adjusted_confidence
+
+
+def make_views(
+    X: Any,
+    *,
+    scaling: str | None,
+    generator: EnsembleGenerator | None,
+    most: int,
+    finest: int,
+    random_state: int,
+    n_threads: int,
+    advance: Callable[[int], None],
+) -> list[KView]:
+    """Make every view that can be made of the data.
+
+    Members have two to `most` clusters; their trees are cut into two to `finest`.
+
+    A single view would have nobody to agree with, so then it is made twice with different seeds.
+    """
+    scalings = scalings_to_try(X, scaling)
+    jobs = []
+    for place, name in enumerate(scalings):
+        scaled = Rows(name, X)
+        rows = scaled(X)
+        few = few_columns(rows)
+        rows = few if issparse(rows) else rows
+        jobs += [
+            (scaled.name, kind, rows, few, random_state)
+            for kind in _kinds(generator, first=place == 0)
+        ]
+    if len(jobs) == 1:
+        jobs.append((*jobs[0][:-1], random_state + 1))
+
+    def make(job: tuple[str, Kind, Any, Array, int]) -> KView | Exception:
+        made = _view(*job, most, max(most, finest))
+        advance(1)
+        return made
+
+    # Members that see more clusters than there are distinct rows, or disagree, are expected here.
+    with warnings.catch_warnings(), ThreadPoolExecutor(n_threads) as pool:
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        made = list(pool.map(make, jobs))
+    views = [view for view in made if isinstance(view, KView)]
+    if not views:
+        raise next(error for error in made if isinstance(error, Exception))
+    return views
+
+
+def few_columns(X: Any) -> Array:
+    """Reduce many columns, or a sparse matrix, to the leading principal axes."""
+    if X.shape[1] <= _MANY_COLUMNS and not issparse(X):
+        return np.asarray(X)
+    n_axes = max(1, min(_AXES, X.shape[0] - 1, X.shape[1] - 1))
+    if issparse(X):
+        return np.asarray(TruncatedSVD(n_axes, random_state=0).fit_transform(X))
+    return np.asarray(PCA(n_axes, random_state=0).fit_transform(X))
+
+
+def tree_cuts(ensemble: Ensemble, numbers: Iterable[int]) -> dict[int, Array]:
+    """Cut the tree of an ensemble into every number of clusters that it has; labels of all objects."""
+    function = LWCL(n_clusters=1).fit(ensemble)
+    return cut_at(function.linkage_matrix_, function.profile_of_, numbers)
+
+
+def cut_at(merges: Array, leaf: Array, numbers: Iterable[int]) -> dict[int, Array]:
+    """Cut a tree, as SciPy writes it, at several numbers of clusters; the largest is cut first.
+
+    leaf  (n,) the leaf of every object
+    """
+    n_leaves = len(merges) + 1
+    wanted = {k for k in numbers if k <= n_leaves}
+    if not wanted:
+        return {}
+    parent = np.arange(2 * n_leaves - 1)
+    for place, (first, second, *_) in enumerate(merges[: n_leaves - max(wanted)]):
+        parent[[int(first), int(second)]] = n_leaves + place
+    # A node is numbered after all below it, so from the top down one step finds every root.
+    for node in range(2 * n_leaves - 2, -1, -1):
+        parent[node] = parent[parent[node]]
+    node_of: Array = parent[:n_leaves][leaf]
+    cuts = {}
+    for k in range(max(wanted), 1, -1):
+        if k in wanted:
+            cuts[k] = np.unique(node_of, return_inverse=True)[1].astype(np.int32)
+        place = n_leaves - k
+        first, second = merges[place, :2]
+        node_of = np.where((node_of == first) | (node_of == second), n_leaves + place, node_of)
+    return cuts
+
+
+def _kinds(generator: EnsembleGenerator | None, *, first: bool) -> list[Kind]:
+    """Return the kinds of members; mixtures do not depend on the scale of the columns."""
+    if generator is not None:
+        return [Kind(type(generator).__name__, generator, {}, scale_free=False)]
+    return [kind for kind in KINDS if first or not kind.scale_free]
+
+
+def _view(
+    scaling: str, kind: Kind, rows: Any, few: Array, random_state: int, most: int, finest: int
+) -> KView | Exception:
+    """Make the members of one view and their tree, or say why that is not possible."""
+    try:
+        ensemble = _members(kind, rows, most, random_state)
+    except (ValueError, ArpackError) as error:
+        return error
+    any_shape = kind.name in _ANY_SHAPE or isinstance(kind.generator, EnsembleGenerator)
+    cuts = tree_cuts(ensemble, range(2, finest + 1))
+    return KView(scaling, kind.name, few, ensemble, cuts, any_shape)
+
+
+def _members(kind: Kind, rows: Any, most: int, random_state: int) -> Ensemble:
+    """Make a few members with two clusters up to many."""
+    if isinstance(kind.generator, EnsembleGenerator):
+        generator: EnsembleGenerator = clone(kind.generator)
+    else:
+        assert isinstance(kind.generator, type)  # noqa: S101 - the default kinds are classes
+        generator = kind.generator(**kind.parameters)
+    if isinstance(generator, GaussianMixtures):
+        most = max(2, min(most, most_components(rows.shape, generator.covariance)))
+    wanted: dict[str, Any] = {
+        "n_members": int(np.clip(20_000 / rows.shape[0], _FEWEST_OF_A_VIEW, _MOST_OF_A_VIEW)),
+        "n_clusters": (2, most),
+        "random_state": random_state,
+        "n_jobs": 1,
+        "verbose": 0,
+    }
+    if isinstance(generator, LandmarkSpectral):
+        wanted["n_landmarks"] = max(2, min(_LANDMARKS, rows.shape[0] // 3))
+    known = generator.get_params(deep=False)
+    generator.set_params(**{name: value for name, value in wanted.items() if name in known})
+    ensemble = generator.fit(rows).ensemble_
+    return Ensemble(ensemble.labels) if ensemble.is_soft else ensemble

@@ -1,0 +1,57 @@
+"""How an over-fine consensus was merged, step by step."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from consilience.diagnose._seams import Merge
+from consilience.exceptions import InvalidParameterError
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class MergeTree:
+    """Merges of clusters, from many to one, with a test of separation at every step.
+
+    Attributes
+    ----------
+    leaves : array (m,)
+        Labels of the objects before the first merge.
+    merges : tuple of Merge
+        Every step: which cluster was merged with which, their sizes, and the p-value of a valley around
+        the first one. A small p-value says that two separated clusters were merged.
+    alpha : float
+        Merging was meant to stop when all p-values are at most this; later steps complete the tree.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_blobs
+    >>> from consilience.diagnose import choose_k
+    >>> X, _ = make_blobs(300, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)
+    >>> tree = choose_k(X, random_state=0).tree
+    >>> len(set(tree.labels_at(2).tolist()))
+    2
+    """
+
+    leaves: Array
+    merges: tuple[Merge, ...]
+    alpha: float
+
+    @property
+    def n_leaves(self) -> int:
+        """Return the number of clusters before the first merge."""
+        return int(self.leaves.max()) + 1
+
+    def labels_at(self, n_clusters: int) -> Array:
+        """Return the labels of the objects when so many clusters were left."""
+        if not 1 <= n_clusters <= self.n_leaves:
+            raise InvalidParameterError(
+                f"MergeTree.labels_at: n_clusters must be from 1 to {self.n_leaves}; got {n_clusters}."
+            )
+        labels = self.leaves.copy()
+        for merge in self.merges[: self.n_leaves - n_clusters]:
+            labels[labels == merge.first] = merge.second
+            labels[labels > merge.first] -= 1
+        return labels
