@@ -220,3 +220,15 @@ def test_bad_data():
     X[3, 1] = np.nan
     with pytest.raises(InvalidInputError, match=r"row 3.*column 1"):
         choose_k(X)
+
+
+def test_no_data():
+    with pytest.raises(ValueError, match=r"minimum of 1 is required by choose_k"):
+        choose_k(np.zeros((0, 3)))
+
+
+def test_far_objects_do_not_make_a_guess_of_the_rest():
+    """Two objects far away are agreed on by all views; the cloud beside them is still one."""
+    rng = np.random.default_rng(0)
+    X = np.r_[rng.standard_normal((400, 3)), 30 + rng.standard_normal((2, 3))]
+    assert choose_k(X, random_state=0).n_clusters <= 2

@@ -36,9 +36,12 @@ _FEW = 100
 # Merged clusters of several views are the answer if they are as similar as this.
 _SAME = 0.9
 # Otherwise there is more than one cluster if most views end with more than one: of fewer than this, all.
-# Views that do not agree are weaker evidence, so that their clusters must be separated more strictly.
 _MANY_VIEWS = 5
-_STRICT = 0.1
+# For that count, clusters must be separated more strictly on a plane, where any cut runs through few
+# objects, and less strictly in space, where structureless data are hardly ever cut: factors of alpha,
+# and how many axes of equal variance make a space.
+_ON_A_PLANE, _IN_SPACE = 0.1, 5.0
+_SPACE = 3.0
 # Without separated clusters, views that agree less than this are no evidence of clusters.
 _WEAK = 0.6
 # Data without clusters that decide: how many, of how many objects at most, and by how much to beat them.
@@ -63,12 +66,12 @@ class Settings(NamedTuple):
 
 
 class _Merged(NamedTuple):
-    """The clusters of a view that are separated, and how many are left at a stricter level."""
+    """The clusters of a view that are separated, and how many are left at the level that says "one"."""
 
     view: int
     labels: Array
     n_clusters: int
-    n_strictly: int
+    n_at_level: int
 
 
 class Examination:
@@ -90,6 +93,7 @@ class Examination:
             self.agreements = self._agreements(self.views)
             for place in self._any_shape:
                 self._graph(place)
+            _ = self._level_of_one  # once, before threads ask for it
             with ThreadPoolExecutor(self._n_threads) as pool:
                 self.merged = list(pool.map(self._merge, self._any_shape))
             advance(1)
@@ -137,6 +141,14 @@ class Examination:
             self._graphs[view.scaling] = NeighbourGraph.of(view.rows)
         return self._graphs[view.scaling]
 
+    @cached_property
+    def _level_of_one(self) -> float:
+        """Return the p-value at which clusters of a view are evidence for more than one."""
+        rows = self.views[0].rows
+        variance = np.linalg.eigvalsh(np.atleast_2d(np.cov(rows, rowvar=False)))
+        n_axes = variance.sum() ** 2 / max(float(np.square(variance).sum()), 1e-300)
+        return self.settings.alpha * (_ON_A_PLANE if n_axes < _SPACE else _IN_SPACE)
+
     def _start(self, place: int) -> Array:
         cuts = self.views[place].cuts
         finest = self._finest(self.n_rows)
@@ -146,10 +158,13 @@ class Examination:
         if not self.views[place].cuts:
             return _Merged(place, np.zeros(self.n_rows, dtype=np.int32), 1, 1)
         seams = Seams(self._graph(place), self._start(place))
-        seams.merge(self.settings.alpha)
-        labels, n_clusters = seams.labels.copy(), seams.n_clusters
-        seams.merge(_STRICT * self.settings.alpha)
-        return _Merged(place, labels, n_clusters, seams.n_clusters)
+        left: dict[float, tuple[Array, int]] = {}
+        # The looser level first: the stricter one goes on from there.
+        for level in sorted({self.settings.alpha, self._level_of_one}, reverse=True):
+            seams.merge(level)
+            left[level] = seams.labels.copy(), seams.n_clusters
+        labels, n_clusters = left[self.settings.alpha]
+        return _Merged(place, labels, n_clusters, left[self._level_of_one][1])
 
     @cached_property
     def _likeness(self) -> Array:
@@ -171,7 +186,7 @@ class Examination:
         n_views = len(self.merged)
         middle = int(np.argmax(self._likeness))
         alike = float(self._likeness[middle])
-        several = sum(one.n_strictly > 1 for one in self.merged)
+        several = sum(one.n_at_level > 1 for one in self.merged)
         agreed = max(self.agreements.values(), key=lambda one: one.score, default=None)
         settings = self.settings
         allowed = not settings.given or self.merged[middle].n_clusters in settings.candidates
@@ -190,8 +205,9 @@ class Examination:
             return self._agreed(
                 CLUSTERS,
                 agreed,
-                f"{several} of {n_views} views have separated clusters, and this is the number on which "
-                f"the views agree best (they share {agreed.shared:.0%} of the information)",
+                f"{several} of {n_views} views have separated clusters (p at most "
+                f"{self._level_of_one:g}), but not the same ones; this is the number on which the views "
+                f"agree best (they share {agreed.shared:.0%} of the information)",
             )
         return self._one_or_unsure(agreed, several)
 
@@ -199,11 +215,11 @@ class Examination:
         n_views = len(self.merged)
         none = (
             f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
-            f"through a cluster (needed p at most {_STRICT * self.settings.alpha:g})"
+            f"through a cluster (needed p at most {self._level_of_one:g})"
         )
-        quality = max((one.quality for one in self.agreements.values()), default=0.0)
-        if agreed is None or quality < _WEAK:
+        if agreed is None or agreed.quality < _WEAK:
             return self._answer(ONE, 1, None, none)
+        quality = agreed.quality
         if self.n_rows < _FEW:
             return self._agreed(
                 UNSURE,
@@ -223,7 +239,7 @@ class Examination:
             ONE,
             1,
             None,
-            f"{none}, and the views agree no better than on data without clusters ({quality:.2f} "
+            f"{none}, and the views agree hardly better than on data without clusters ({quality:.2f} "
             f"against {null:.2f} at most)",
         )
 
