@@ -109,6 +109,12 @@ def test_the_tree_has_every_number_of_clusters():
         finer = labels
     np.testing.assert_array_equal(tree.labels_at(4), choice.labels[4])
     assert tree.merges[-1].p_value < choice.alpha < tree.merges[0].p_value
+    said = tree.sentences(4, most=2)
+    assert [line.split(":")[0] for line in said] == [
+        "6 to 5 clusters", "5 to 4 clusters", "4 to 3 clusters",
+    ]  # fmt: skip
+    assert "joined" in said[0]
+    assert "would join" in said[-1]
     with pytest.raises(InvalidParameterError, match=r"n_clusters must be from 1 to .*; got 0"):
         tree.labels_at(0)
 

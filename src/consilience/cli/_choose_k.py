@@ -124,7 +124,9 @@ def choose_k(
         "merges": [] if choice.tree is None else [step._asdict() for step in choice.tree.merges],
     }
     shown = table({**dict.fromkeys(names, "right"), "": "left"}, rows) + "\n\n" if rows else ""
-    voice.answer(f"{shown}{choice.sentence}{edge}", facts)
+    steps = [] if choice.tree is None else choice.tree.sentences(choice.n_clusters)
+    merged = "\n\nThe last merges, and the next:\n  " + "\n  ".join(steps) if steps else ""
+    voice.answer(f"{shown}{choice.sentence}{edge}{merged}", facts)
 
 
 def _mark(n_clusters: int, choice: Any) -> str:

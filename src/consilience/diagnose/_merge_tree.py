@@ -1,5 +1,6 @@
 """How an over-fine consensus was merged, step by step."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +44,17 @@ class MergeTree:
     def n_leaves(self) -> int:
         """Return the number of clusters before the first merge."""
         return int(self.leaves.max()) + 1
+
+    def sentences(self, n_clusters: int, most: int = 3) -> list[str]:
+        """Say which clusters were merged last until so many were left, and the next step beyond."""
+        steps = [step for step in self.merges if n_clusters <= step.n_clusters <= n_clusters + most]
+        return [
+            f"{step.n_clusters} to {step.n_clusters - 1} clusters: {step.sizes[0]:,} objects "
+            f"{'would join' if step.n_clusters == n_clusters else 'joined'} {step.sizes[1]:,}"
+            + ("" if math.isnan(step.p_value) else f" (p = {step.p_value:.2g} for a thin border)")
+            + "."
+            for step in steps
+        ]
 
     def labels_at(self, n_clusters: int) -> Array:
         """Return the labels of the objects when so many clusters were left."""
