@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.datasets import make_blobs, make_circles, make_moons
+from sklearn.metrics import adjusted_mutual_info_score
 from sklearn.metrics import adjusted_rand_score as ari
 
 from consilience import Ensemble
 from consilience.diagnose import choose_k, structureless_data
+from consilience.diagnose._k_evidence import similarity
 from consilience.diagnose._null_data import permuted_axes
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.generate import KMeansRestarts
@@ -238,3 +240,21 @@ def test_far_objects_do_not_make_a_guess_of_the_rest():
     rng = np.random.default_rng(0)
     X = np.r_[rng.standard_normal((400, 3)), 30 + rng.standard_normal((2, 3))]
     assert choose_k(X, random_state=0).n_clusters <= 2
+
+
+@pytest.mark.parametrize("n_samples", [80, 500, 2000])
+def test_similarity_is_adjusted_mutual_information(n_samples):
+    rng = np.random.default_rng(0)
+    first = rng.integers(0, 8, n_samples)
+    second = np.where(rng.random(n_samples) < 0.3, rng.integers(0, 5, n_samples), first)
+    expected = adjusted_mutual_info_score(first, second)
+    assert similarity(first, second) == pytest.approx(expected, abs=1e-3)
+    assert similarity(first, first) == pytest.approx(1)
+    assert similarity(first, np.zeros_like(first)) == 0
+
+
+def test_many_blobs_of_ten_objects():
+    X, truth = make_blobs(80, centers=40 * np.eye(8), random_state=0)
+    choice = choose_k(X, random_state=0)
+    assert choice.n_clusters == 8
+    assert ari(choice.labels[8], truth) == 1

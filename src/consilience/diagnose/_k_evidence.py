@@ -49,13 +49,12 @@ def agreement_of(views: list[KView], n_clusters: int) -> Agreement | None:
     if len(places) < 2:
         return None
     answers = [views[place].cuts[n_clusters] for place in places]
-    shared = pairwise(answers)
+    shared, share = pairwise(answers)
     entropies = np.array([entropy(labels) for labels in answers])
     support = np.array([views[place].support(n_clusters) for place in places])
     others = len(places) - 1
     information = shared.sum(axis=1) / others
-    middle = (entropies[:, None] + entropies) / 2
-    share = (shared / np.maximum(middle, 1e-12)).sum(axis=1) / others
+    share = share.sum(axis=1) / others
     quality = np.maximum(support, 0.0) ** 2 * share
     best = int(np.argmax(quality))
     mean_support = max(float(support.mean()), 0.0)
@@ -69,27 +68,38 @@ def agreement_of(views: list[KView], n_clusters: int) -> Agreement | None:
     )
 
 
-def pairwise(answers: list[Array]) -> Array:
-    """Return the information that every two labellings share, in nats, beyond chance; 0 with itself."""
-    table = np.zeros((len(answers), len(answers)))
+def pairwise(answers: list[Array]) -> tuple[Array, Array]:
+    """Return the information that every two labellings share, in nats and as a share; 0 with itself."""
+    shared, share = (np.zeros((len(answers), len(answers))) for _ in range(2))
     for first in range(len(answers)):
         for second in range(first):
-            table[first, second] = table[second, first] = shared_information(
-                answers[first], answers[second]
-            )
-    return table
+            found = _shared(answers[first], answers[second])
+            for table, figure in zip((shared, share), found, strict=True):
+                table[first, second] = table[second, first] = figure
+    return shared, share
 
 
 def shared_information(first: Array, second: Array) -> float:
     """Return the mutual information of two labellings, less what they would share by chance."""
+    return _shared(first, second)[0]
+
+
+def similarity(first: Array, second: Array) -> float:
+    """Return the adjusted mutual information of two labellings, from 0 to 1."""
+    return _shared(first, second)[1]
+
+
+def _shared(first: Array, second: Array) -> tuple[float, float]:
+    """Return the information two labellings share beyond chance, in nats, and as a share of the most."""
     n_second = int(second.max()) + 1
     joint = np.bincount(first.astype(np.int64) * n_second + second)
     sizes_first, sizes_second = np.bincount(first), np.bincount(second)
     n_rows = len(first)
-    information = (
-        _entropy(sizes_first, n_rows) + _entropy(sizes_second, n_rows) - _entropy(joint, n_rows)
-    )
-    return max(0.0, float(information - _chance(joint, sizes_first, sizes_second, n_second)))
+    ends = _entropy(sizes_first, n_rows), _entropy(sizes_second, n_rows)
+    chance = _chance(joint, sizes_first, sizes_second, n_second)
+    beyond = max(0.0, ends[0] + ends[1] - _entropy(joint, n_rows) - chance)
+    most = (ends[0] + ends[1]) / 2 - chance
+    return beyond, min(1.0, beyond / most) if most > 0 else float(beyond > 0)
 
 
 def _chance(joint: Array, sizes_first: Array, sizes_second: Array, n_second: int) -> float:
@@ -102,14 +112,6 @@ def _chance(joint: Array, sizes_first: Array, sizes_second: Array, n_second: int
     table[: len(joint)] = joint
     table = table.reshape(len(sizes_first), n_second)[sizes_first > 0][:, sizes_second > 0]
     return float(expected_mutual_information(csr_matrix(table), n_rows))
-
-
-def similarity(first: Array, second: Array) -> float:
-    """Return the shared information as a share of the mean entropy, beyond chance; 0 to 1."""
-    middle = (entropy(first) + entropy(second)) / 2
-    if middle == 0:
-        return 1.0
-    return min(1.0, shared_information(first, second) / middle)
 
 
 def entropy(labels: Array) -> float:

@@ -29,6 +29,8 @@ Array = np.ndarray[Any, Any]
 ALPHA = 0.01
 # Clusters from which merging begins.
 _FINEST = 40
+# Of few objects: clusters of five, up to so many.
+_FINEST_OF_FEW = 20
 # Fewer objects say nothing about their number of clusters.
 TOO_FEW = 10
 # With fewer objects a test that finds nothing says little.
@@ -125,7 +127,7 @@ class Examination:
     def _finest(self, n_rows: int) -> int:
         """Return the clusters from which merging begins."""
         most = max(_FINEST, int(1.5 * self.settings.candidates[-1]))
-        return max(3, min(most, n_rows // 10))
+        return max(3, min(most, max(n_rows // 10, min(n_rows // 5, _FINEST_OF_FEW))))
 
     def _agreements(self, views: list[KView]) -> dict[int, Agreement]:
         found = (agreement_of(views, k) for k in self.settings.candidates)
