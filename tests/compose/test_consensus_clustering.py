@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import ConsensusClustering, report
+from consilience.compose._number_of_clusters import warn_about_k
 from consilience.compose._parts import cluster_range, generators
 from consilience.consensus import HBGF, IPC, LWEA
 from consilience.exceptions import (
@@ -95,11 +97,9 @@ def test_warnings_name_their_figures():
     row = model.k_choice_.chosen
     poor = row._replace(p_value=0.4, null_pac=0.3)
     table = tuple(poor if r is row else r for r in model.k_choice_.table)
-    model.k_choice_ = type(model.k_choice_)(
-        **{**vars(model.k_choice_), "table": table, "n_null": 5}
-    )
+    choice = replace(model.k_choice_, table=table, n_null=5)
     with pytest.warns(NullModelWarning, match=r"on data of the same covariance without clusters"):
-        model._warn_about_k()
+        warn_about_k(choice)
 
 
 def test_a_guess_is_called_a_guess():
@@ -209,7 +209,15 @@ def test_kinds_of_data(kind):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_clusters": 0}, "n_clusters must be a number of at least 1"),
+        ({"n_clusters": 0}, "n_clusters must be an integer of at least 1"),
+        ({"n_clusters": (2.0, 4.0)}, r"integers of at least 2 .*; got \(2.0, 4.0\)"),
+        ({"n_clusters": [2.5]}, r"a list or range of integers .*; got \[2.5\]"),
+        ({"n_clusters": ["a"]}, r"a list or range of integers .*; got \['a'\]"),
+        ({"n_clusters": iter([2, 3])}, "a list or range of integers .*; got <list_iterator"),
+        ({"n_clusters": (5, 2)}, r"with low <= high, .*; got \(5, 2\)"),
+        ({"n_clusters": []}, r"a list or range of integers .*; got \[\]"),
+        ({"n_clusters": (2, 500)}, "at most half the number of objects, 120 of 240; got 500"),
+        ({"n_jobs": 10**9}, "n_jobs must be None or an integer from 1 to 4,096"),
         ({"n_clusters": "many"}, 'or "auto"; got'),
         ({"n_clusters": 500}, "n_clusters=500 is more than the number of objects"),
         ({"generator": "magic"}, "generator must be None, a generator, or one of"),

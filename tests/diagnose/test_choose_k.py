@@ -11,7 +11,11 @@ from consilience import Ensemble
 from consilience.diagnose import choose_k, structureless_data
 from consilience.diagnose._k_evidence import similarity
 from consilience.diagnose._null_data import permuted_axes
-from consilience.exceptions import InvalidInputError, InvalidParameterError
+from consilience.exceptions import (
+    InvalidInputError,
+    InvalidParameterError,
+    UnsupportedInputError,
+)
 from consilience.generate import KMeansRestarts
 
 CORNERS = [[0, 0, 0], [8, 0, 0], [0, 8, 0], [0, 0, 8]]
@@ -84,18 +88,28 @@ def test_too_few_objects_to_tell(n_samples):
     X = np.random.default_rng(0).standard_normal((n_samples, 3))
     choice = choose_k(X, random_state=0)
     assert (choice.n_clusters, choice.answer, choice.table) == (1, "unsure", ())
-    assert f"{n_samples} objects are too few" in choice.sentence or n_samples == 1
+    are = "1 object is" if n_samples == 1 else f"{n_samples} objects are"
+    assert f"{are} too few" in choice.sentence
     assert choice.tree is None
     assert choice.runner_up is None
 
 
 def test_few_objects_and_no_border_are_a_guess():
-    """Thirty objects on a line: views cut them alike, and a test of borders says little."""
+    """Sixty objects on a line: views cut them alike, and a test of borders says little."""
     X = np.random.default_rng(0).random((60, 1))
     choice = choose_k(X, random_state=0)
-    assert choice.answer in ("unsure", "one")
-    if choice.answer == "unsure":
-        assert "the best guess is" in choice.sentence
+    assert choice.answer == "unsure"
+    assert f"the best guess is {choice.n_clusters} clusters" in choice.sentence
+    assert "60 objects are too few to test borders" in choice.sentence
+
+
+def test_views_that_cannot_be_made_are_named():
+    """Mixtures with full covariances need more rows than columns."""
+    X = np.random.default_rng(0).standard_normal((24, 40))
+    X[:12] += 20
+    choice = choose_k(X, random_state=0)
+    assert [view.split(":")[0] for view in choice.left_out] == ["standard, mixture"]
+    assert "Left out: standard, mixture: " in str(choice)
 
 
 def test_the_tree_has_every_number_of_clusters():
@@ -205,15 +219,22 @@ def test_clusterings_that_do_not_agree_are_one_cluster():
 def test_few_clusterings_cannot_tell():
     choice = choose_k(Ensemble([[0] * 20 + [1] * 20] * 3), random_state=0)
     assert (choice.n_clusters, choice.answer) == (1, "unsure")
-    assert "40 objects and 3 clusterings are too few" in choice.sentence
+    assert "3 clusterings of 40 objects are too few" in choice.sentence
 
 
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"candidates": [1, 2]}, InvalidParameterError, "whole numbers from 2 to half"),
-        ({"candidates": []}, InvalidParameterError, "candidates must be whole numbers"),
-        ({"candidates": [60]}, InvalidParameterError, "got .60."),
+        ({"candidates": [1, 2]}, InvalidParameterError, "integers of at least 2; got .1, 2."),
+        ({"candidates": []}, InvalidParameterError, "candidates must be None or a list or range"),
+        ({"candidates": [2.5]}, InvalidParameterError, "integers of at least 2; got .2.5."),
+        ({"candidates": iter([2])}, InvalidParameterError, "candidates must be None or a list"),
+        ({"candidates": [60]}, InvalidParameterError, "at most half .*, 25 of 50; got 60"),
+        ({"scaling": "robust"}, InvalidParameterError, "scaling must be None or one of 'auto'"),
+        ({"generator": "k-means"}, InvalidParameterError, "such as KMeansRestarts"),
+        ({"alpha": 0}, InvalidParameterError, "alpha must be a number above 0 and below 1; got 0"),
+        ({"alpha": 1.0}, InvalidParameterError, "above 0 and below 1; got 1.0"),
+        ({"n_jobs": 10**9}, InvalidParameterError, "n_jobs must be None or an integer from 1"),
         ({"n_null": -1}, InvalidParameterError, "n_null must be an integer of at least 0"),
         ({"max_samples": 3}, InvalidParameterError, "max_samples must be"),
     ],
@@ -221,6 +242,15 @@ def test_few_clusterings_cannot_tell():
 def test_bad_parameters(options, error, message):
     with pytest.raises(error, match=message):
         choose_k(blobs(2, 50), **{"random_state": 0, **options})
+
+
+@pytest.mark.parametrize(
+    "options", [{"n_null": 3}, {"scaling": None}, {"alpha": 0.5}, {"generator": KMeansRestarts()}]
+)
+def test_what_needs_features_is_refused_for_labels(options):
+    name = next(iter(options))
+    with pytest.raises(UnsupportedInputError, match=f"{name} has no meaning for an Ensemble"):
+        choose_k(Ensemble([[0, 1] * 10] * 5), random_state=0, **options)
 
 
 def test_bad_data():

@@ -1,6 +1,6 @@
 """Declared parameters: one dictionary per class, one error sentence for the whole library."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from numbers import Integral as AnyInteger
 from numbers import Real as AnyReal
@@ -9,6 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from consilience.exceptions import InvalidParameterError
+
+# More jobs than this are a mistake on any machine.
+_MOST_JOBS = 4096
 
 
 class Declaration(Protocol):
@@ -59,6 +62,53 @@ class Real:
 
     def __str__(self) -> str:
         return f"a finite number of at least {self.low:g}"
+
+
+class Share:
+    """A number above 0 and at most 1; below 1 if it is proper."""
+
+    def __init__(self, *, proper: bool = False) -> None:
+        self.proper = proper
+
+    def accepts(self, value: object) -> bool:
+        """Booleans are not numbers here."""
+        if not Real(0).accepts(value):
+            return False
+        number = float(value)  # type: ignore[arg-type]
+        return 0 < number < 1 if self.proper else 0 < number <= 1
+
+    def __str__(self) -> str:
+        return f"a number above 0 and {'below' if self.proper else 'at most'} 1"
+
+
+@dataclass(frozen=True)
+class Integers:
+    """A list, tuple, range or array of whole numbers that are at least `low`; not empty."""
+
+    low: int
+
+    def accepts(self, value: object) -> bool:
+        """Iterators are not allowed, since they can be read only once."""
+        return (
+            isinstance(value, Collection)
+            and not isinstance(value, str | bytes | Mapping)
+            and len(value) > 0
+            and all(Integer(self.low).accepts(one) for one in value)
+        )
+
+    def __str__(self) -> str:
+        return f"a list or range of integers of at least {self.low}"
+
+
+class Jobs:
+    """What joblib takes as a number of jobs."""
+
+    def accepts(self, value: object) -> bool:
+        """Negative numbers count from the number of cores."""
+        return Integer(1, _MOST_JOBS).accepts(value) or Integer(-_MOST_JOBS, -1).accepts(value)
+
+    def __str__(self) -> str:
+        return f"an integer from 1 to {_MOST_JOBS:,}, or from -{_MOST_JOBS:,} to -1"
 
 
 class Choice:

@@ -1,6 +1,6 @@
 """From data to clusters that can be trusted, in one call."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,6 +19,7 @@ from consilience._utils._declare import (
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
 from consilience.compose._kept_answer import KeptAnswer
+from consilience.compose._number_of_clusters import NumberOfClusters, candidates_of, warn_about_k
 from consilience.compose._parts import (
     ConsensusChoice,
     GeneratorChoice,
@@ -26,24 +27,18 @@ from consilience.compose._parts import (
     make_consensus,
     make_generator,
 )
-from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, kinds_to_try, look
+from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, look
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
 from consilience.diagnose._choose_k import separation_of
 from consilience.diagnose._k_examination import ALPHA
 from consilience.ensemble import Ensemble
-from consilience.exceptions import (
-    EdgeOfRangeWarning,
-    InvalidParameterError,
-    NullModelWarning,
-    UncertainNumberWarning,
-    UnsupportedInputError,
-    warn,
-)
+from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
 from consilience.generate._chunked import sample
 from consilience.generate._features import read_features
+from consilience.generate._kinds import kinds_to_try
 from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
 from consilience.incidence import as_array, is_chunked, map_rows
 
@@ -53,21 +48,6 @@ Array = np.ndarray[Any, Any]
 _TESTED_ROWS = 2_000
 _TESTED_CLUSTERS = 40
 _SIDE_KNOWLEDGE = ("must_link", "cannot_link", "partial_labels")
-
-
-class NumberOfClusters:
-    """A number, a range of candidates, or "auto"."""
-
-    def accepts(self, value: object) -> bool:
-        """A range is anything that yields whole numbers from 2 on; a pair is its two ends."""
-        if isinstance(value, str):
-            return value == "auto"
-        if Integer(1).accepts(value):
-            return True
-        return isinstance(value, Iterable) and len(list(value)) > 0
-
-    def __str__(self) -> str:
-        return 'a number of at least 1, a pair (low, high), a list or range of numbers, or "auto"'
 
 
 class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -380,7 +360,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             return int(self.n_clusters)
         self.k_choice_: KChoice = choose_k(
             X,
-            candidates=_candidates(self.n_clusters),
+            candidates=candidates_of(self.n_clusters),
             scaling=self.scaling,
             generator=generators()[self.generator]()
             if isinstance(self.generator, str)
@@ -391,7 +371,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             verbose=self.verbose,
         )
         self.k_table_ = self.k_choice_.table
-        self._warn_about_k()
+        warn_about_k(self.k_choice_)
         return self.k_choice_.n_clusters
 
     def _kept_answer(self, places: Any) -> KeptAnswer | None:
@@ -407,24 +387,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.views_ = self.view_choice_.table
         rows = choice.rows if isinstance(places, slice) else places[choice.rows]
         return KeptAnswer(choice.n_clusters, places=rows, labels=choice.labels[choice.n_clusters])
-
-    def _warn_about_k(self) -> None:
-        choice = self.k_choice_
-        row = choice.chosen
-        if choice.at_the_edge:
-            warn(
-                f"ConsensusClustering chose k = {choice.n_clusters}, the largest number it tried; there "
-                f"may be more clusters. Try n_clusters=(2, {2 * choice.n_clusters}).",
-                EdgeOfRangeWarning,
-            )
-        if choice.answer == "unsure" or choice.samples_disagree:
-            warn(f"The number of clusters is uncertain. {choice.sentence}", UncertainNumberWarning)
-        if row is not None and choice.null_does_as_well:
-            warn(
-                f"At k = {choice.n_clusters} the views agree as well on data of the same covariance "
-                f"without clusters (p = {row.p_value:.2g}): the clusters may be accidental.",
-                NullModelWarning,
-            )
 
     def _combine(
         self,
@@ -466,17 +428,6 @@ def _one_cluster(rows: Array) -> Array:
 
 def _seed(sequence: np.random.SeedSequence) -> int:
     return int(sequence.generate_state(1)[0])
-
-
-def _candidates(given: Any) -> Any:
-    if isinstance(given, str):
-        return None
-    numbers = list(given)
-    return (
-        range(numbers[0], numbers[1] + 1)
-        if isinstance(given, tuple) and len(numbers) == 2
-        else numbers
-    )
 
 
 def _verdict(sizes: Array, confidence: Array) -> str:

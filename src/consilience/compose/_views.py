@@ -23,7 +23,7 @@ from consilience.consensus._panel import solve
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.generate import EnsembleGenerator
-from consilience.generate._kinds import KINDS, Kind
+from consilience.generate._kinds import Kind, kinds_to_try
 from consilience.generate._rows import Rows
 from consilience.metrics import pairwise_nmi
 from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
@@ -235,17 +235,6 @@ def look(looking: Looking, scalings: Sequence[str | None], random_state: int) ->
     if not answers:
         raise errors[0]
     return Tried(ViewChoice(tuple(_choose(table, answers)), len(places)), places, answers)
-
-
-def kinds_to_try(generator: str | EnsembleGenerator | None, *, first: bool) -> list[Kind]:
-    """Return the kinds of members; what a user names is the only one.
-
-    Mixtures do not depend on the scale of the columns, so the first scaling is enough for them.
-    """
-    if generator is not None:
-        name = generator if isinstance(generator, str) else type(generator).__name__
-        return [Kind(name, generator, {}, scale_free=False)]
-    return [kind for kind in KINDS if first or not kind.scale_free]
 
 
 def _answers(

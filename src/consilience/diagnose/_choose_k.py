@@ -1,28 +1,38 @@
 """How many clusters? A rule that picks, a table that shows, a sentence that explains."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from consilience._utils._declare import Integer, Optional, Real, Seed, check_parameters
+from consilience._utils._declare import (
+    Choice,
+    Declaration,
+    Integer,
+    Integers,
+    Optional,
+    Share,
+    check_parameters,
+)
 from consilience._utils._progress import progress
 from consilience._utils._random import RandomState, seed_sequence
-from consilience.diagnose._consensus_matrix import ConsensusMatrix
-from consilience.diagnose._k_choice import KChoice
+from consilience.diagnose._k_choice import TOO_FEW, KChoice
 from consilience.diagnose._k_evidence import agreement_of
-from consilience.diagnose._k_examination import ALPHA, PAIR_ROWS, TOO_FEW, Examination, Settings
+from consilience.diagnose._k_examination import ALPHA, Examination, Settings
 from consilience.diagnose._k_of_labels import choose_from_labels
+from consilience.diagnose._k_table import consensus_of_views, pair_rows
 from consilience.diagnose._k_views import few_columns
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._null_data import structureless_data
+from consilience.diagnose._reruns import HOW
 from consilience.diagnose._seams import FEWEST, Seams
 from consilience.ensemble import Ensemble
-from consilience.exceptions import InvalidParameterError
+from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import EnsembleGenerator
 from consilience.generate._features import read_features
+from consilience.generate._rows import SCALINGS
 
 Array = np.ndarray[Any, Any]
 
@@ -30,6 +40,29 @@ Array = np.ndarray[Any, Any]
 _LARGEST = 30
 # Below so many objects a cluster may have five of them, else ten.
 _SMALL = 60
+
+
+class _Generator:
+    """An object that makes members."""
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, EnsembleGenerator)
+
+    def __str__(self) -> str:
+        return "a generator such as KMeansRestarts()"
+
+
+_PARAMETERS: dict[str, Declaration] = {
+    "candidates": Optional(Integers(2)),
+    "scaling": Optional(Choice(*SCALINGS)),
+    "generator": Optional(_Generator()),
+    "n_null": Integer(0),
+    "alpha": Share(proper=True),
+    "max_samples": Integer(10),
+    **HOW,
+}
+# What has no meaning for clusterings without features, and its default.
+_OF_FEATURES = {"scaling": "auto", "generator": None, "n_null": 0, "alpha": ALPHA}
 
 
 class _Door(BaseEstimator):  # type: ignore[misc]
@@ -42,7 +75,7 @@ _Door.__name__ = "choose_k"
 def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     X: Any,
     *,
-    candidates: Iterable[int] | None = None,
+    candidates: Collection[int] | None = None,
     scaling: str | None = "auto",
     generator: EnsembleGenerator | None = None,
     n_null: int = 0,
@@ -69,7 +102,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     ----------
     X : array (n, d), sparse matrix or Ensemble
         The data, finite numbers; or clusterings alone, where the features are not known.
-    candidates : iterable of int, optional
+    candidates : list or range of int, optional
         Numbers of clusters from 2 on; default 2 to 30, fewer for few objects.
     scaling : {"auto", "standard", "max", "common", "counts", "log-counts"} or None, default "auto"
         How columns are scaled; see `consilience.ConsensusClustering`.
@@ -121,25 +154,21 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     >>> choice.n_clusters, choice.answer
     (3, 'clusters')
     """
-    check_parameters(
-        "choose_k",
-        {
-            "n_null": Integer(0),
-            "alpha": Real(0),
-            "max_samples": Integer(10),
-            "random_state": Seed(),
-            "verbose": Optional(Integer(0)),
-        },
-        {
-            "n_null": n_null,
-            "alpha": alpha,
-            "max_samples": max_samples,
-            "random_state": random_state,
-            "verbose": verbose,
-        },
-    )
+    given = {
+        "candidates": candidates,
+        "scaling": scaling,
+        "generator": generator,
+        "n_null": n_null,
+        "alpha": alpha,
+        "max_samples": max_samples,
+        "random_state": random_state,
+        "n_jobs": n_jobs,
+        "verbose": verbose,
+    }
+    check_parameters("choose_k", _PARAMETERS, given)
     sampling, seed, nulls = seed_sequence(random_state).spawn(3)
     if isinstance(X, Ensemble):
+        _refuse_for_labels(given)
         return choose_from_labels(
             X, _checked(candidates, X.n_samples), max_samples, np.random.default_rng(sampling)
         )
@@ -201,14 +230,13 @@ def _with_null(
             rng = np.random.default_rng(child)
             null = structureless_data(X, rng)
             seen = Examination(null, np.arange(len(null)), settings)
-            views = seen.look(null)
-            some = rng.choice(len(null), min(len(null), PAIR_ROWS), replace=False)
+            views, _ = seen.look(null)
+            some = pair_rows(len(null), rng)
             for k, found in pac.items():
                 one = agreement_of(views, k)
                 if one is not None:
                     score[k].append(one.score)
-                    answers = [view.cuts[k][some] for view in views if k in view.cuts]
-                    found.append(ConsensusMatrix(Ensemble(answers)).pac())
+                    found.append(consensus_of_views(views, k, some).pac())
             advance(1)
     table = tuple(
         row._replace(
@@ -222,14 +250,23 @@ def _with_null(
     return replace(choice, table=table, n_null=n_null)
 
 
-def _checked(candidates: Iterable[int] | None, n_samples: int) -> tuple[int, ...]:
+def _refuse_for_labels(given: Mapping[str, object]) -> None:
+    for name, default in _OF_FEATURES.items():
+        if given[name] is not default and given[name] != default:
+            raise UnsupportedInputError(
+                f"choose_k: {name} has no meaning for an Ensemble, which has no features; got "
+                f"{name}={given[name]!r}. Leave it out, or pass the features."
+            )
+
+
+def _checked(candidates: Collection[int] | None, n_samples: int) -> tuple[int, ...]:
     if candidates is None:
         most = n_samples // 5 if n_samples < _SMALL else max(n_samples // 10, _SMALL // 10)
         return tuple(range(2, max(2, min(_LARGEST, most)) + 1))
     numbers = sorted({int(k) for k in candidates})
-    if not numbers or numbers[0] < 2 or numbers[-1] > max(2, n_samples // 2):
+    if numbers[-1] > max(2, n_samples // 2):
         raise InvalidParameterError(
-            "choose_k: candidates must be whole numbers from 2 to half the number of objects, "
-            f"{n_samples // 2}; got {numbers}."
+            "Candidates for the number of clusters may be at most half the number of objects, "
+            f"{max(2, n_samples // 2):,} of {n_samples:,}; got {numbers[-1]:,}."
         )
     return tuple(numbers)

@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.diagnose._consensus_matrix import ConsensusMatrix
 from consilience.diagnose._merge_tree import MergeTree
 
 Array = np.ndarray[Any, Any]
 
 CLUSTERS, ONE, UNSURE = "clusters", "one", "unsure"
+# Fewer objects say nothing about their number of clusters.
+TOO_FEW = 10
 
 
 class KRow(NamedTuple):
@@ -21,7 +22,8 @@ class KRow(NamedTuple):
     agreement         share of the information in the answer of a view that another view has too
     support           share of the votes of members for an object's own cluster, corrected for chance
     seam              p-value of the least separated cluster; small: the border of every one is thin
-    eigengap          gap below the k-th eigenvalue of the graph of nearest neighbours
+    eigengap          gap below the k-th eigenvalue of the graph of nearest neighbours; NaN if the
+                      eigenvalues did not converge
     pac, pac_error    share of pairs of objects on which the views disagree, and its standard error
     null_pac          the same in data without clusters; NaN unless asked for
     p_value           share of data sets without clusters on whose clusters the views agree as well; NaN
@@ -44,12 +46,9 @@ class KRow(NamedTuple):
     smallest: float
 
 
-def gain_of_area(matrix: ConsensusMatrix, before: Array | None) -> float:
-    """Return how much the area under the distribution of the consensus grows from one k to the next."""
-    if before is None:
-        return matrix.area
-    area = float(before.mean())
-    return (matrix.area - area) / max(area, 1e-12)
+def objects(count: int) -> str:
+    """Return "1 object is" or "5 objects are"."""
+    return f"{count:,} object is" if count == 1 else f"{count:,} objects are"
 
 
 @dataclass(frozen=True)
@@ -83,6 +82,8 @@ class KChoice:
         Largest p-value at which a cluster counts as separated.
     n_null : int
         Data sets without clusters that were compared.
+    left_out : tuple of str
+        Views that could not be made of these data, and why.
     second : KChoice or None
         The choice on a second sample of the objects, if they were sampled.
     """
@@ -99,6 +100,7 @@ class KChoice:
     cdf: dict[int, Array]
     alpha: float
     n_null: int = 0
+    left_out: tuple[str, ...] = ()
     second: "KChoice | None" = None
 
     @property
@@ -176,4 +178,5 @@ class KChoice:
         for row in self.table:
             mark = " <" if row.n_clusters == self.n_clusters else ""
             lines.append("  ".join(f"{getattr(row, name):>10.3g}" for name in columns) + mark)
-        return "\n".join([*lines, self.sentence])
+        left_out = [f"Left out: {view}" for view in self.left_out]
+        return "\n".join([*lines, self.sentence, *left_out])

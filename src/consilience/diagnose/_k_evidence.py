@@ -16,6 +16,7 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics.cluster import expected_mutual_information
 
 from consilience.diagnose._k_views import KView
+from consilience.metrics._formulas import xlogx
 
 Array = np.ndarray[Any, Any]
 
@@ -120,5 +121,4 @@ def entropy(labels: Array) -> float:
 
 
 def _entropy(counts: Array, total: int) -> float:
-    shares = counts[counts > 0] / total
-    return float(-(shares * np.log(shares)).sum())
+    return float(np.log(total) - xlogx(counts).sum() / total)

@@ -7,20 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import ArpackError, eigsh
 
 from consilience._utils._config import thread_count
 from consilience._utils._progress import progress, say_nothing
-from consilience.diagnose._consensus_matrix import ConsensusMatrix
-from consilience.diagnose._k_choice import CLUSTERS, ONE, UNSURE, KChoice, KRow, gain_of_area
+from consilience.diagnose._k_choice import CLUSTERS, ONE, TOO_FEW, UNSURE, KChoice, KRow, objects
 from consilience.diagnose._k_evidence import Agreement, agreement_of, similarity
+from consilience.diagnose._k_table import Evidence, make_table
 from consilience.diagnose._k_views import KView, few_columns, make_views
-from consilience.diagnose._merge_tree import MergeTree
+from consilience.diagnose._merge_tree import MergeTree, joined
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._null_data import permuted_axes, structureless_data
 from consilience.diagnose._seams import Merge, Seams
-from consilience.ensemble import Ensemble
 from consilience.generate import EnsembleGenerator
 
 Array = np.ndarray[Any, Any]
@@ -31,8 +28,6 @@ ALPHA = 0.01
 _FINEST = 40
 # Of few objects: clusters of five, up to so many.
 _FINEST_OF_FEW = 20
-# Fewer objects say nothing about their number of clusters.
-TOO_FEW = 10
 # With fewer objects a test that finds nothing says little.
 _FEW = 100
 # Merged clusters of several views are the answer if they are as similar as this.
@@ -50,8 +45,6 @@ _WEAK = 0.6
 _N_DECIDING = 2
 _NULL_ROWS = 500
 _BEYOND_NULL = 0.15
-# Objects for the distribution of the consensus of pairs.
-PAIR_ROWS = 500
 
 
 class Settings(NamedTuple):
@@ -82,16 +75,15 @@ class Examination:
     def __init__(self, X: Any, rows: Array, settings: Settings) -> None:
         self.X, self.rows, self.settings = X, rows, settings
         self.n_rows = len(rows)
+        self.left_out: list[str] = []
         self._graphs: dict[str, NeighbourGraph] = {}
 
     def choice(self) -> KChoice:
         """Look, merge, compare and decide."""
         if self.n_rows < TOO_FEW:
-            return self._answer(
-                UNSURE, 1, None, f"{self.n_rows} objects are too few to tell clusters"
-            )
+            return self._answer(UNSURE, 1, None, f"{objects(self.n_rows)} too few to tell clusters")
         with progress("Looking at the data", 9, self.settings.verbose) as advance:
-            self.views = self.look(self.X, advance)
+            self.views, self.left_out = self.look(self.X, advance)
             self.agreements = self._agreements(self.views)
             for place in self._any_shape:
                 self._graph(place)
@@ -108,7 +100,10 @@ class Examination:
 
     # --- evidence --------------------------------------------------------------------------------
 
-    def look(self, X: Any, advance: Callable[[int], None] = say_nothing) -> list[KView]:
+    def look(
+        self, X: Any, advance: Callable[[int], None] = say_nothing
+    ) -> tuple[list[KView], list[str]]:
+        """Make the views of these data, or of others of the same kind; say which were left out."""
         n_rows = X.shape[0]
         most = max(
             4, min(_FINEST, int(np.sqrt(n_rows))), min(self.settings.candidates[-1], n_rows // 5)
@@ -198,8 +193,8 @@ class Examination:
                 CLUSTERS,
                 found.n_clusters,
                 found.view,
-                f"every cluster is separated from the rest (each p at most {settings.alpha:g}), and "
-                f"{n_views} views end with the same clusters (similarity {alike:.2f})",
+                f"every cluster is separated from the rest (each p at most {settings.alpha:g}), and the "
+                f"clusters with which {n_views} views end are alike (mean AMI {alike:.2f})",
                 separated=True,
             )
         may_differ = (n_views - 1) // 2 if n_views >= _MANY_VIEWS else 0
@@ -226,7 +221,7 @@ class Examination:
             return self._agreed(
                 UNSURE,
                 agreed,
-                f"{self.n_rows} objects are too few to test borders; the views agree on these clusters "
+                f"{objects(self.n_rows)} too few to test borders; the views agree on these clusters "
                 f"(they share {agreed.shared:.0%} of the information)",
             )
         null = self._null_quality()
@@ -255,7 +250,7 @@ class Examination:
         with progress("Data without clusters", 2 * _N_DECIDING, self.settings.verbose) as advance:
             for _ in range(_N_DECIDING):
                 for null in (structureless_data(X, rng), permuted_axes(X, rng)):
-                    found = self._agreements(self.look(null))
+                    found = self._agreements(self.look(null)[0])
                     best = max(best, max((one.quality for one in found.values()), default=0.0))
                     advance(1)
         return best
@@ -284,8 +279,10 @@ class Examination:
         if tree is not None:
             numbers = {*self.agreements, n_clusters} - {1}
             by_k = {k: tree.labels_at(k) for k in sorted(numbers) if k <= tree.n_leaves}
-            weakest = {merge.n_clusters: merge.weakest for merge in tree.merges}
-            table, cdf = self._table(by_k, shown, weakest)
+            evidence = Evidence(self.views, self.agreements, tree, self._graph(shown))
+            table, cdf = make_table(
+                by_k, evidence, np.random.default_rng(self.settings.random_state)
+            )
         return KChoice(
             n_clusters=n_clusters,
             answer=answer,
@@ -298,6 +295,7 @@ class Examination:
             view=() if place is None else (self.views[place].scaling, self.views[place].kind),
             cdf=cdf,
             alpha=self.settings.alpha,
+            left_out=tuple(self.left_out),
         )
 
     def _tree(self, place: int, *, separated: bool) -> MergeTree | None:
@@ -317,76 +315,11 @@ class Examination:
             merges = _tested(seams, cuts)
         return MergeTree(leaves, tuple(merges), self.settings.alpha)
 
-    def _table(
-        self, by_k: dict[int, Array], shown: int, weakest: dict[int, float]
-    ) -> tuple[list[KRow], dict[int, Array]]:
-        gaps = _eigengaps(self._graph(shown), max(by_k, default=2))
-        rng = np.random.default_rng(self.settings.random_state)
-        some = np.arange(self.n_rows)
-        if self.n_rows > PAIR_ROWS:
-            some = np.sort(rng.choice(self.n_rows, PAIR_ROWS, replace=False))
-        table, cdf = [], {}
-        for k, labels in sorted(by_k.items()):
-            one = self.agreements.get(k) or agreement_of(self.views, k)
-            answers = [view.cuts[k][some] for view in self.views if k in view.cuts]
-            matrix = ConsensusMatrix(Ensemble(answers or [labels[some]]))
-            cdf[k] = matrix.cdf
-            nan = float("nan")
-            table.append(
-                KRow(
-                    n_clusters=k,
-                    score=nan if one is None else one.score,
-                    agreement=nan if one is None else one.shared,
-                    support=nan if one is None else one.support,
-                    seam=weakest[k],
-                    eigengap=float(gaps[k]) if k < len(gaps) else nan,
-                    pac=matrix.pac(),
-                    pac_error=matrix.pac_error(),
-                    null_pac=nan,
-                    p_value=nan,
-                    delta=gain_of_area(matrix, cdf.get(k - 1)),
-                    smallest=float(np.bincount(labels).min() / self.n_rows),
-                )
-            )
-        return table, cdf
-
 
 def _tested(seams: Seams, cuts: dict[int, Array]) -> list[Merge]:
     """Return the merges of a tree of nested cuts, each with its p-value."""
     steps = []
     while seams.n_clusters > 1:
-        below = cuts.get(seams.n_clusters - 1)
-        pair = _joined(seams.labels, below) if below is not None else (0, 1)
-        steps.append(seams.join(*pair))
+        below = cuts.get(seams.n_clusters - 1, np.zeros_like(seams.labels))
+        steps.append(seams.join(*joined(seams.labels, below)))
     return steps
-
-
-def _joined(labels: Array, below: Array) -> tuple[int, int]:
-    """Return the two clusters that are one in the next cut; the smaller first."""
-    n_below = int(below.max()) + 1
-    parent = np.zeros(int(labels.max()) + 1, dtype=np.int64)
-    parent[labels] = below
-    twice = int(np.argmax(np.bincount(parent, minlength=n_below)))
-    first, second = np.flatnonzero(parent == twice)[:2]
-    return (int(first), int(second))
-
-
-def _eigengaps(graph: NeighbourGraph, most: int) -> Array:
-    """Return the gap between eigenvalues k and k + 1 of the normalised graph, at place k."""
-    n_rows = len(graph.rows)
-    links = csr_matrix(
-        (np.ones(len(graph.others)), graph.others.copy(), graph.starts.copy()),
-        shape=(n_rows, n_rows),
-    )
-    links.sum_duplicates()
-    links.data[:] = 1.0
-    root = 1 / np.sqrt(np.asarray(links.sum(axis=1)).ravel())
-    scaled = links.multiply(root[:, None]).multiply(root).tocsr()
-    n_wanted = min(most + 1, n_rows - 2)
-    start = np.random.default_rng(0).random(n_rows)
-    try:
-        values = eigsh(scaled, n_wanted, which="LA", v0=start, return_eigenvectors=False, tol=1e-3)
-    except ArpackError:
-        return np.full(most + 1, np.nan)
-    values = np.sort(values)[::-1]
-    return np.concatenate([[np.nan], values[:-1] - values[1:]])

@@ -1,23 +1,22 @@
 """The number of clusters from clusterings alone: what both halves of the members find."""
 
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.diagnose._consensus_matrix import ConsensusMatrix
-from consilience.diagnose._k_choice import CLUSTERS, ONE, UNSURE, KChoice, KRow, gain_of_area
-from consilience.diagnose._k_evidence import Agreement, agreement_of, shared_information
+from consilience.diagnose._k_choice import CLUSTERS, ONE, TOO_FEW, UNSURE, KChoice, KRow
+from consilience.diagnose._k_evidence import agreement_of, shared_information
+from consilience.diagnose._k_table import consensus_of_views, gain_of_area, make_row, pair_rows
 from consilience.diagnose._k_views import KView, tree_cuts
-from consilience.diagnose._merge_tree import MergeTree
+from consilience.diagnose._merge_tree import MergeTree, joined
 from consilience.diagnose._seams import Merge
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 
 Array = np.ndarray[Any, Any]
 
-# Fewer objects or members say nothing.
-_FEWEST_OBJECTS = 10
+# Fewer members say nothing.
 _FEWEST_MEMBERS = 4
 # Ways to cut the members in half, and orders of the objects of one half that are compared.
 _N_SPLITS = 4
@@ -25,7 +24,15 @@ _N_ORDERS = 99
 _ALPHA = 0.01
 # Halves that share less of their information than this agree too little to speak of clusters.
 _LEAST_SHARED = 0.3
-_PAIR_ROWS = 500
+
+
+class _Found(NamedTuple):
+    """The evidence, under the names that the choice has for it."""
+
+    table: tuple[KRow, ...]
+    labels: dict[int, Array]
+    tree: MergeTree | None
+    cdf: dict[int, Array]
 
 
 def choose_from_labels(
@@ -41,9 +48,9 @@ def choose_from_labels(
     sample = ensemble.take(rows) if len(rows) < ensemble.n_samples else ensemble
     sample = Ensemble(sample.labels)
     n_rows, n_members = len(rows), sample.n_members
-    few = f"{n_rows} objects and {n_members} clusterings are too few to tell"
-    if n_rows < _FEWEST_OBJECTS or n_members < _FEWEST_MEMBERS:
-        return _answer(UNSURE, 1, few, rows, {}, [], {}, None)
+    if n_rows < TOO_FEW or n_members < _FEWEST_MEMBERS:
+        few = f"{n_members} clusterings of {n_rows} objects are too few to tell"
+        return _answer(UNSURE, 1, few, rows)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)
         splits = [_halves(sample, candidates, rng) for _ in range(_N_SPLITS)]
@@ -51,34 +58,31 @@ def choose_from_labels(
     table: list[KRow] = []
     cdf: dict[int, Array] = {}
     labels: dict[int, Array] = {}
-    some = rng.choice(n_rows, min(n_rows, _PAIR_ROWS), replace=False)
+    some = pair_rows(n_rows, rng)
     for k in candidates:
         found = [one for views in splits if (one := agreement_of(views, k)) is not None]
         if k not in cuts or not found:
             continue
-        halves = [view.cuts[k][some] for views in splits for view in views if k in view.cuts]
-        matrix = ConsensusMatrix(Ensemble(halves))
-        gain = gain_of_area(matrix, cdf.get(k - 1))
+        matrix = consensus_of_views([view for views in splits for view in views], k, some)
+        row = make_row(k, cuts[k], found, matrix, gain_of_area(matrix, cdf.get(k - 1)))
         labels[k], cdf[k] = cuts[k], matrix.cdf
-        row = _row(found, cuts[k], _chance(splits, k, rng), matrix)
-        table.append(row._replace(delta=gain))
+        table.append(row._replace(p_value=_chance(splits, k, rng)))
     if not table:
-        reason = "the members do not tell two groups of objects apart"
-        return _answer(ONE, 1, reason, rows, {}, [], {}, None)
-    tree = _nested(cuts)
+        return _answer(ONE, 1, "the members do not tell two groups of objects apart", rows)
+    evidence = _Found(tuple(table), labels, _nested(cuts), cdf)
     best = max(table, key=lambda row: row.score)
     share = f"halves of the members share {best.agreement:.0%} of the information"
     if best.p_value > _ALPHA:
         reason = (
             f"{share}, no more than if objects are put in random order (p = {best.p_value:.2g})"
         )
-        return _answer(ONE, 1, reason, rows, labels, table, cdf, tree)
+        return _answer(ONE, 1, reason, rows, evidence)
     answer = CLUSTERS if best.agreement >= _LEAST_SHARED else UNSURE
     reason = (
         f"this is the number on which halves of the members agree best; {share} (p = "
         f"{best.p_value:.2g} if objects are put in random order)"
     )
-    return _answer(answer, best.n_clusters, reason, rows, labels, table, cdf, tree)
+    return _answer(answer, best.n_clusters, reason, rows, evidence)
 
 
 def _halves(sample: Ensemble, candidates: tuple[int, ...], rng: np.random.Generator) -> list[KView]:
@@ -104,61 +108,32 @@ def _chance(splits: list[list[KView]], n_clusters: int, rng: np.random.Generator
     return float((1 + above) / (1 + _N_ORDERS))
 
 
-def _row(found: list[Agreement], labels: Array, p_value: float, matrix: ConsensusMatrix) -> KRow:
-    nan = float("nan")
-    return KRow(
-        n_clusters=found[0].n_clusters,
-        score=float(np.mean([one.score for one in found])),
-        agreement=float(np.mean([one.shared for one in found])),
-        support=float(np.mean([one.support for one in found])),
-        seam=nan,
-        eigengap=nan,
-        pac=matrix.pac(),
-        pac_error=matrix.pac_error(),
-        null_pac=nan,
-        p_value=p_value,
-        delta=nan,
-        smallest=float(np.bincount(labels).min() / len(labels)),
-    )
-
-
 def _nested(cuts: dict[int, Array]) -> MergeTree:
     """Return the merges of nested cuts; there are no borders to test without features."""
     labels = cuts[max(cuts)].copy()
     leaves, merges = labels.copy(), []
     for k in range(max(cuts), 1, -1):
         below = cuts.get(k - 1, np.zeros_like(labels))
-        parent = np.zeros(k, dtype=np.int64)
-        parent[labels] = below
-        first, second = np.flatnonzero(parent == np.bincount(parent).argmax())[:2]
+        first, second = joined(labels, below)
         sizes = np.bincount(labels)[[first, second]]
         pair = (int(sizes[0]), int(sizes[1]))
-        merges.append(Merge(k, int(first), int(second), pair, float("nan"), float("nan")))
+        merges.append(Merge(k, first, second, pair, float("nan"), float("nan")))
         labels[labels == first] = second
         labels[labels > first] -= 1
     return MergeTree(leaves, tuple(merges), float("nan"))
 
 
 def _answer(
-    answer: str,
-    n_clusters: int,
-    reason: str,
-    rows: Array,
-    labels: dict[int, Array],
-    table: list[KRow],
-    cdf: dict[int, Array],
-    tree: MergeTree | None,
+    answer: str, n_clusters: int, reason: str, rows: Array, found: _Found | None = None
 ) -> KChoice:
+    found = _Found((), {}, None, {}) if found is None else found
     return KChoice(
         n_clusters=n_clusters,
         answer=answer,
         separated=False,
         reason=reason,
-        table=tuple(table),
-        labels=labels,
-        tree=tree,
         rows=rows,
         view=(),
-        cdf=cdf,
         alpha=_ALPHA,
+        **found._asdict(),
     )

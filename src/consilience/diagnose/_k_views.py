@@ -18,7 +18,7 @@ from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LandmarkSpectral
 from consilience.generate._gaussian_mixtures import most_components
-from consilience.generate._kinds import KINDS, Kind
+from consilience.generate._kinds import Kind, kinds_to_try
 from consilience.generate._rows import Rows, scalings_to_try
 from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
 
@@ -95,8 +95,8 @@ def make_views(
     random_state: int,
     n_threads: int,
     advance: Callable[[int], None],
-) -> list[KView]:
-    """Make every view that can be made of the data.
+) -> tuple[list[KView], list[str]]:
+    """Make every view that can be made of the data; also say which could not be made, and why.
 
     Members have two to `most` clusters; their trees are cut into two to `finest`.
 
@@ -111,15 +111,15 @@ def make_views(
         rows = few if issparse(rows) else rows
         jobs += [
             (scaled.name, kind, rows, few, random_state)
-            for kind in _kinds(generator, first=place == 0)
+            for kind in kinds_to_try(generator, first=place == 0)
         ]
     if len(jobs) == 1:
         jobs.append((*jobs[0][:-1], random_state + 1))
 
     def make(job: tuple[str, Kind, Any, Array, int]) -> KView | Exception:
-        made = _view(*job, most, max(most, finest))
+        found = _view(*job, most, max(most, finest))
         advance(1)
-        return made
+        return found
 
     # Members that see more clusters than there are distinct rows, or disagree, are expected here.
     with warnings.catch_warnings(), ThreadPoolExecutor(n_threads) as pool:
@@ -128,7 +128,12 @@ def make_views(
     views = [view for view in made if isinstance(view, KView)]
     if not views:
         raise next(error for error in made if isinstance(error, Exception))
-    return views
+    left_out = [
+        f"{job[0]}, {job[1].name}: {error}"
+        for job, error in zip(jobs, made, strict=True)
+        if isinstance(error, Exception)
+    ]
+    return views, left_out
 
 
 def few_columns(X: Any) -> Array:
@@ -171,13 +176,6 @@ def cut_at(merges: Array, leaf: Array, numbers: Iterable[int]) -> dict[int, Arra
         first, second = merges[place, :2]
         node_of = np.where((node_of == first) | (node_of == second), n_leaves + place, node_of)
     return cuts
-
-
-def _kinds(generator: EnsembleGenerator | None, *, first: bool) -> list[Kind]:
-    """Return the kinds of members; mixtures do not depend on the scale of the columns."""
-    if generator is not None:
-        return [Kind(type(generator).__name__, generator, {}, scale_free=False)]
-    return [kind for kind in KINDS if first or not kind.scale_free]
 
 
 def _view(

@@ -12,6 +12,14 @@ from consilience.exceptions import InvalidParameterError
 Array = np.ndarray[Any, Any]
 
 
+def joined(labels: Array, below: Array) -> tuple[int, int]:
+    """Return the two clusters of a partition that are one in the next coarser one, `below`."""
+    parent = np.zeros(int(labels.max()) + 1, dtype=np.int64)
+    parent[labels] = below
+    first, second = np.flatnonzero(parent == np.bincount(parent).argmax())
+    return int(first), int(second)
+
+
 @dataclass(frozen=True)
 class MergeTree:
     """Merges of clusters, from many to one, with a test of separation at every step.

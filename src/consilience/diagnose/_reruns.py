@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from consilience._utils._declare import Declaration, Integer, Optional, Seed
+from consilience._utils._declare import Declaration, Integer, Jobs, Optional, Seed
 from consilience._utils._progress import progress
 from consilience.consensus import ConsensusFunction
 from consilience.ensemble import Ensemble
@@ -17,17 +17,6 @@ from consilience.metrics import ari
 
 Array = np.ndarray[Any, Any]
 Result = TypeVar("Result")
-
-
-class Jobs:
-    """What joblib takes."""
-
-    def accepts(self, value: object) -> bool:
-        """Negative numbers count from the number of cores."""
-        return Integer(1).accepts(value) or Integer(-(2**31), -1).accepts(value)
-
-    def __str__(self) -> str:
-        return "an integer other than 0"
 
 
 # How runs are made; the same for everything that makes them.

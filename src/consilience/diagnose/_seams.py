@@ -114,16 +114,24 @@ class Seams:
         return np.asarray(found)
 
     def merge(self, alpha: float) -> list[Merge]:
-        """Merge the worst cluster into the one it is most linked with until all are separated."""
+        """Merge the worst cluster into the one it is most linked with until all are separated.
+
+        A merge may change the borders of other clusters a little, so at the end all are tested again.
+        """
         steps: list[Merge] = []
         wanted = -float(ndtri(alpha))
         passed: set[int] = set()
+        tested_at = self.n_clusters
         while self.n_clusters > 1:
             evidence = self.evidence()
             evidence[list(passed)] = _SURE
             worst = int(np.argmin(evidence))
             if evidence[worst] >= wanted:
-                break
+                if tested_at == self.n_clusters:
+                    break
+                tested_at, passed = self.n_clusters, set()
+                self._borders = [self._border(cluster) for cluster in range(self.n_clusters)]
+                continue
             if evidence[worst] > _AGAINST and self._valley(worst, alpha) <= alpha:
                 passed.add(worst)
                 continue

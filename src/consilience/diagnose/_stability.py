@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import _safe_indexing
 
-from consilience._utils._declare import Declaration, Integer, Optional, check_parameters
+from consilience._utils._declare import Declaration, Integer, Optional, Share, check_parameters
 from consilience._utils._random import RandomState, spawn
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose._cluster_matching import match_clusters
@@ -21,7 +21,6 @@ from consilience.diagnose._reruns import (
 )
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.generate._share import Share
 from consilience.metrics._formulas import ari_from_squares
 from consilience.metrics._overlap_sums import sums_of_squares
 

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from consilience._utils._declare import Declaration, Integer, Optional, check_parameters
+from consilience._utils._declare import Declaration, Integer, Jobs, Optional, check_parameters
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience.ensemble import Ensemble
@@ -37,19 +37,9 @@ class _Path:
         return "the name of a folder"
 
 
-class _Jobs:
-    """What joblib takes; negative numbers count from the number of cores."""
-
-    def accepts(self, value: object) -> bool:
-        return Integer(1).accepts(value) or Integer(-(2**31), -1).accepts(value)
-
-    def __str__(self) -> str:
-        return "an integer other than 0"
-
-
 # Declared here for every generator that has them.
 COMMON: Mapping[str, Declaration] = {
-    "n_jobs": Optional(_Jobs()),
+    "n_jobs": Optional(Jobs()),
     "checkpoint": Optional(_Path()),
     "verbose": Optional(Integer(0)),
 }

@@ -32,3 +32,14 @@ KINDS = (
     Kind("mixture", GaussianMixtures, {"covariance": "full"}, scale_free=True),
     Kind("diagonal mixture", GaussianMixtures, {"covariance": "diagonal"}, scale_free=True),
 )
+
+
+def kinds_to_try(generator: str | EnsembleGenerator | None, *, first: bool) -> list[Kind]:
+    """Return the kinds of members; what a user names is the only one.
+
+    Mixtures do not depend on the scale of the columns, so the first scaling is enough for them.
+    """
+    if generator is not None:
+        name = generator if isinstance(generator, str) else type(generator).__name__
+        return [Kind(name, generator, {}, scale_free=False)]
+    return [kind for kind in KINDS if first or not kind.scale_free]

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import get_tags
 
-from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional
+from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional, Share
 from consilience._utils._random import RandomState
 from consilience.exceptions import InvalidParameterError
 from consilience.generate._fitted_clusterer import (
@@ -20,7 +20,6 @@ from consilience.generate._fitted_clusterer import (
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, draw
-from consilience.generate._share import Share
 
 Array = np.ndarray[Any, Any]
 
