@@ -100,7 +100,7 @@ def test_data_without_any_variance(kind):
         ("n_clusters", (2, 3, 4), "a pair"),
         ("scaling", "unit", "None or one of 'standard', 'max'"),
         ("random_state", -1, "an integer of at least 0"),
-        ("n_jobs", 0, "None or an integer other than 0"),
+        ("n_jobs", 0, "None or an integer from 1 to 4,096"),
         ("checkpoint", 3, "None or the name of a folder"),
         ("verbose", -1, "None or an integer of at least 0"),
     ],
