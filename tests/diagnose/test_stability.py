@@ -175,6 +175,6 @@ def test_errors(noisy, blobs):
     with pytest.raises(InvalidParameterError, match="share must be None or a number above 0"):
         stability(IPC(3), noisy, share=1.5)
     with pytest.raises(
-        InvalidParameterError, match="n_jobs must be None or an integer other than 0"
+        InvalidParameterError, match="n_jobs must be None or an integer from 1 to 4,096"
     ):
         stability(IPC(3), noisy, n_jobs=0)
