@@ -288,3 +288,19 @@ def test_many_blobs_of_ten_objects():
     choice = choose_k(X, random_state=0)
     assert choice.n_clusters == 8
     assert ari(choice.labels[8], truth) == 1
+
+
+@pytest.mark.parametrize(("n_samples", "seed"), [(500, 1), (500, 2), (200, 4)])
+def test_gaps_on_a_line_are_no_borders(n_samples, seed):
+    """On a line a border is a single object, and random gaps have no neighbours across."""
+    X = np.random.default_rng(100 + seed).standard_normal((n_samples, 1))
+    assert choose_k(X, random_state=seed).answer == "one"
+    flat = X @ [[2.0, 1.0, -1.0]]
+    assert choose_k(flat, random_state=seed).answer == "one"
+
+
+def test_clusters_on_a_line():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 5, 300)
+    choice = choose_k((6 * truth + rng.standard_normal(300))[:, None], random_state=0)
+    assert (choice.n_clusters, choice.answer) == (5, "clusters")

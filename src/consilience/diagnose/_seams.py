@@ -32,6 +32,8 @@ _CAP = 3.0
 _BOTH = 0.3
 # Where the border speaks so clearly against a valley, none is looked for along straight lines.
 _AGAINST = -1.0
+# A p-value that speaks against a valley; beyond it, it need not be known exactly.
+_NO_VALLEY = 0.3
 # Larger than any evidence: there is no link across; smaller than any: there are too few objects.
 _SURE, _NEVER = 9.0, -9.0
 _TINY = 1e-12
@@ -90,6 +92,8 @@ class Seams:
         self._halves = [self._cut(cluster) for cluster in clusters]
         self._borders = [self._border(cluster) for cluster in clusters]
         self._valleys: ValleyTest | None = None
+        # On a line a border is one object, and random gaps have no links across: valleys decide there.
+        self._on_a_line = np.linalg.matrix_rank(graph.rows - graph.rows.mean(axis=0)) <= 1
 
     @property
     def n_clusters(self) -> int:
@@ -98,6 +102,9 @@ class Seams:
 
     def evidence(self) -> Array:
         """Return how thin the border of every cluster is, in standard deviations, (K,)."""
+        if self._on_a_line:
+            found = [self._valley(cluster, _NO_VALLEY) for cluster in range(self.n_clusters)]
+            return np.clip(-ndtri(found), _NEVER, _SURE)
         first, second = np.sum(self._halves, axis=0)
         level = _LEVEL * first / max(1, first + second)
         return np.array([self._thin(cluster, level) for cluster in range(self.n_clusters)])
