@@ -104,7 +104,7 @@ class Seams:
         """Return how thin the border of every cluster is, in standard deviations, (K,)."""
         if self._on_a_line:
             found = [self._valley(cluster, _NO_VALLEY) for cluster in range(self.n_clusters)]
-            return np.clip(-ndtri(found), _NEVER, _SURE)
+            return np.asarray(np.clip(-ndtri(found), _NEVER, _SURE))
         first, second = np.sum(self._halves, axis=0)
         level = _LEVEL * first / max(1, first + second)
         return np.array([self._thin(cluster, level) for cluster in range(self.n_clusters)])
