@@ -2,7 +2,7 @@
 
 Views err in different ways, so what they agree on is in the data. The score of a number of clusters is
 
-    s^2 I / H^0.8
+    s^2 I / H^0.7
 
 s the mean support of a view by its own members, I the mean information that the answers of two views
 share, in nats, and H the mean entropy of an answer. The power is below one, so that of two numbers on
@@ -20,7 +20,7 @@ from consilience.metrics._formulas import xlogx
 
 Array = np.ndarray[Any, Any]
 
-_POWER = 0.8
+_POWER = 0.7
 # Up to so many objects the information shared by chance is exact; beyond, the leading term is enough.
 _EXACT_ROWS = 600
 
