@@ -59,6 +59,14 @@ class UnlabelledObjectsWarning(ConsilienceWarning):
     """Some objects are labelled by no member, so nothing is known about them."""
 
 
+class LittleOverlapWarning(ConsilienceWarning):
+    """Tables that were joined by id have less than half of the objects of the smaller one in common."""
+
+
+class MatchedIdsWarning(ConsilienceWarning):
+    """Ids that are written differently (7, 7.0, 007) were matched as the same number."""
+
+
 class UnseenLabelsWarning(ConsilienceWarning):
     """New rows carry labels that did not occur when the model was fitted."""
 

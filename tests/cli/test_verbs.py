@@ -130,6 +130,28 @@ def test_ids_of_text_and_numbers_meet(folder, call):
     assert sum(facts["sizes"]) == 11
 
 
+def test_ids_that_are_written_differently_meet(folder, call):
+    rows = range(1, 21)
+    Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in rows))
+    Path("z.csv").write_text("id,g\n" + "".join(f"{i:03d},{i % 2}\n" for i in rows))
+    Path("f.csv").write_text("id,h\n" + "".join(f"{i}.0,{i % 2}\n" for i in rows))
+    said = call("combine", "n.csv", "z.csv", "f.csv", "-k", 2, "--out", "o.csv", "--json")
+    facts = json.loads(said.out)
+    assert sum(facts["sizes"]) == 20
+    assert read_labels("o.csv").ids.tolist() == [str(i) for i in rows]
+    assert any("40 ids are matched as whole numbers" in note for note in facts["notes"])
+    assert not any("matched" in sentence for sentence in facts["warnings"])
+    said = call("compare", "n.csv", "z.csv", "--json")
+    assert json.loads(said.out)["n_matched"] == 20
+
+
+def test_little_overlap_is_a_warning_with_the_figure(folder, call):
+    Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in range(20)))
+    Path("m.csv").write_text("id,g\n" + "".join(f"{i},{i % 2}\n" for i in range(15, 35)))
+    facts = json.loads(call("combine", "n.csv", "m.csv", "-k", 2, "--json").out)
+    assert any(s.startswith("Only 5 of 20 objects (25% of") for s in facts["warnings"])
+
+
 @pytest.mark.parametrize("name", sorted(catalogue()))
 def test_every_function_by_name(folder, call, name):
     """By lower case; those that need more than labels say so in one sentence."""
