@@ -2,7 +2,8 @@
 
 The one that is asked for; else the first column that is called id, index or row, or ends in _id or Id,
 or is first in a header and has no name; else the first column if it is text and no value occurs twice.
-Text means that not even half of the cells are numbers, so that a slip in a column of numbers stays one.
+Text means that not even half of the cells are meant as numbers (65,361.86, $5 and true among them), so
+that a slip in a column of numbers stays one.
 """
 
 import re
@@ -16,7 +17,7 @@ from consilience.tables._source import Source
 
 Array = np.ndarray[Any, Any]
 
-_NAMES = ("id", "ids", "index", "row", "rowname", "obs_id")
+_NAMES = ("id", "ids", "index", "row", "rowname", "obs_id", "__index_level_0__")
 _ENDING = re.compile(r"([_\s.-]id|[a-z]I[dD])$")
 
 
@@ -54,7 +55,7 @@ def _is_distinct_text(source: Source, column: Any) -> bool:
         column = column.cast(column.type.value_type)
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return False
-    if source.is_text and mostly_numbers(column, decimal_comma=source.decimal_comma):
+    if source.is_text and mostly_numbers(column):
         return False
     return int(pc.count_distinct(column).as_py()) == len(column)
 

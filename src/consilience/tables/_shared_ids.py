@@ -1,7 +1,7 @@
 """Ids of several tables about the same objects.
 
 Ids match if they are written alike. Whole numbers may be written as 7, 7.0 or 007: these match too,
-unless one table has two ids that would then be the same. Tables without a common object cannot be joined.
+unless one table has two ids that would then be the same. Tables without a common object are refused.
 """
 
 import re
