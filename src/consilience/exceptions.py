@@ -19,6 +19,10 @@ class InvalidLabelsError(InvalidInputError):
     """A label matrix, label vector or membership matrix is not one."""
 
 
+class NotNumericError(InvalidInputError, TypeError):
+    """Data hold objects that are no numbers and cannot be turned into some."""
+
+
 class InvalidParameterError(InvalidInputError):
     """A constructor parameter is outside its declared range."""
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from consilience.ensemble._encode import LOOKUP_LIMIT, Encoded, code_dtype, encode_column, stack
-from consilience.ensemble._storage import KEY
+from consilience.ensemble._metadata import KEY
 from consilience.ensemble._validation import as_table
 from consilience.exceptions import InvalidLabelsError
 

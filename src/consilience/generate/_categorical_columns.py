@@ -113,11 +113,25 @@ def _as_ensemble(owner: Any, X: Any, *, reset: bool) -> Ensemble:
     if isinstance(frame, nw.DataFrame | nw.LazyFrame):
         validate_data(owner, X, reset=reset, skip_check_array=True)
         return Ensemble.from_categorical(X)
+    if isinstance(X, np.ma.MaskedArray):
+        # A masked cell is a missing category.
+        X = np.where(np.ma.getmaskarray(X), None, np.ma.getdata(X).astype(object))
     table = validate_data(owner, X, reset=reset, dtype=None, ensure_all_finite=False)
-    columns = {
-        f"x{j}": pa.array(_plain(column), from_pandas=True) for j, column in enumerate(table.T)
-    }
+    columns = {f"x{j}": _as_arrow(column, j) for j, column in enumerate(table.T)}
     return Ensemble.from_categorical(pa.table(columns))
+
+
+def _as_arrow(column: Array, j: int) -> Any:
+    import pyarrow as pa
+
+    try:
+        return pa.array(_plain(column), from_pandas=True)
+    except pa.ArrowException as error:
+        words = str(error).splitlines()[0]
+        raise InvalidInputError(
+            f"CategoricalColumns: column {j} holds categories of several kinds ({words}); turn all of "
+            "them into text, or all into numbers."
+        ) from None
 
 
 def _plain(column: Array) -> Array:

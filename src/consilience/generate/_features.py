@@ -7,7 +7,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
-from consilience.exceptions import InvalidInputError
+from consilience._utils._plain_numbers import require_plain_numbers
+from consilience.exceptions import InvalidInputError, NotNumericError
 
 Array = np.ndarray[Any, Any]
 
@@ -22,15 +23,23 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     """
     frame = _as_frame(X)
     if frame is None:
-        read = validate_data(
-            owner,
-            X,
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            accept_sparse="csr",
-            order="C",
-            ensure_all_finite=False,
-        )
+        require_plain_numbers(X, f"{type(owner).__name__}: X")
+        try:
+            read = validate_data(
+                owner,
+                X,
+                reset=reset,
+                dtype=[np.float64, np.float32],
+                accept_sparse="csr",
+                order="C",
+                ensure_all_finite=False,
+            )
+        except TypeError as error:
+            raise NotNumericError(
+                f"{type(owner).__name__}: X holds something that is not a number ({error})."
+            ) from None
+        except ValueError as error:
+            raise InvalidInputError(str(error)) from None
         names = None
     else:
         validate_data(owner, X, reset=reset, skip_check_array=True)
@@ -56,10 +65,15 @@ def data_hash(X: Any) -> str:
 def _as_frame(X: Any) -> Any:
     """Return a narwhals frame for pandas, polars and pyarrow tables; None for anything else."""
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import NarwhalsError
 
     if isinstance(X, np.ndarray | list | tuple) or sparse.issparse(X):
         return None
-    frame: Any = nw.from_native(X, pass_through=True)
+    try:
+        frame: Any = nw.from_native(X, pass_through=True)
+    except NarwhalsError as error:
+        words = " ".join(str(error).split())
+        raise InvalidInputError(f"The data frame cannot be read: {words}") from None
     if isinstance(frame, nw.LazyFrame):
         raise InvalidInputError(
             f"{type(X).__module__}.{type(X).__name__} is lazy; call collect() (polars) or compute() "

@@ -36,7 +36,9 @@ def find_header(rows: list[list[str]], *, decimal_comma: bool) -> Finding:
     if all(is_missing(cell) for cell in first):
         return Finding(is_header=False)
     is_value = [looks_like_number(cell) for cell in first]
-    columns = list(zip(*below, strict=True)) if below else [()] * len(first)
+    columns: list[tuple[str, ...]] = [()] * len(first)
+    if below:
+        columns = list(zip(*below, strict=True))
     if not any(is_value):
         return _of_text(first, columns)
     if not is_value[0] and (not first[0] or is_id_name(first[0])):

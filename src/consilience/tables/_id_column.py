@@ -1,6 +1,7 @@
 """Which column names the objects.
 
-The one that is asked for; else the first column that is called id, index or row, or ends in _id or Id,
+The one that is asked for; else the one in which pandas stored an index without repeats; else the first
+column that is called id, index or row, or ends in _id or Id,
 or is first in a header and has no name; else the first column if it is text and no value occurs twice.
 Text means that not even half of the cells are meant as numbers (65,361.86, $5 and true among them), so
 that a slip in a column of numbers stays one.
@@ -17,7 +18,7 @@ from consilience.tables._source import Source
 
 Array = np.ndarray[Any, Any]
 
-_NAMES = ("id", "ids", "index", "row", "rowname", "obs_id", "__index_level_0__")
+_NAMES = ("id", "ids", "index", "row", "rowname", "obs_id")
 _ENDING = re.compile(r"([_\s.-]id|[a-z]I[dD])$")
 
 
@@ -36,6 +37,9 @@ def find_id_column(
     if isinstance(wanted, str):
         require_columns(source, [wanted], "--id")
         return wanted
+    if source.index is not None:
+        column = first_batch.column(source.names.index(source.index))
+        return source.index if _is_distinct(column) else None
     for name in source.names:
         if is_id_name(name):
             return name
@@ -44,10 +48,15 @@ def find_id_column(
     return None
 
 
+def _is_distinct(column: Any) -> bool:
+    import pyarrow.compute as pc
+
+    return not column.null_count and int(pc.count_distinct(column).as_py()) == len(column)
+
+
 def _is_distinct_text(source: Source, column: Any) -> bool:
     """Say whether a column is text, none missing, none twice, as far as can be seen."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     if column.null_count or not len(column):
         return False
@@ -57,7 +66,7 @@ def _is_distinct_text(source: Source, column: Any) -> bool:
         return False
     if source.is_text and mostly_numbers(column):
         return False
-    return int(pc.count_distinct(column).as_py()) == len(column)
+    return _is_distinct(column)
 
 
 def require_columns(source: Source, wanted: Any, option: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from consilience.exceptions import InvalidInputError
 from consilience.tables._arrays import open_arrays
-from consilience.tables._source import require_file
+from consilience.tables._source import require_distinct, require_file
 
 _PARQUET = (".parquet", ".pq")
 # Rows that are decoded at a time, and cells: what is decoded may be eight times as large as its codes.
@@ -102,6 +102,7 @@ class ParquetRows:
             try:
                 with pq.ParquetFile(file) as opened:
                     names.append(tuple(opened.schema_arrow.names))
+                    require_distinct(names[-1], file)
                     self.metadata = dict(opened.schema_arrow.metadata or {})
                     for number in range(opened.num_row_groups):
                         length = opened.metadata.row_group(number).num_rows
