@@ -250,3 +250,51 @@ def test_warnings_are_sentences(folder, call):
     assert said.err.count("Warning: ") == len(facts["warnings"])
     assert ".py" not in said.err
     assert call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "-q").err == ""
+
+
+def test_control_characters_do_not_reach_the_terminal(folder, call):
+    """Names of columns, objects, members and files are shown with escapes."""
+    rows = "".join(f"p{i}\x1b[31m,{i % 2},{i % 2}\n" for i in range(20))
+    Path("odd\x1b[2J\x07.csv").write_text(f"id,by\x9b2J,\u202eby\x1b]0;t\n{rows}")
+    Path("other.csv").write_text("id,x\nq1,1\nq2,2\n")
+    lines = [
+        ["inspect", "odd\x1b[2J\x07.csv"],
+        ["inspect", "odd\x1b[2J\x07.csv", "--json"],
+        ["combine", "odd\x1b[2J\x07.csv", "-k", 2, "--out", "o\x1b[0m.csv"],
+        ["combine", "odd\x1b[2J\x07.csv", "other.csv", "-k", 2],
+        ["cluster", "none\x1b[2J.csv"],
+    ]
+    for line in lines:
+        said = call(*line)
+        for text in (said.out, said.err):
+            assert not set(text) & {"\x1b", "\x07", "\x9b", "\u202e"}
+    assert "\\x1b[2J" in said.err
+    assert read_labels("o\x1b[0m.csv").ids[0] == "p0\x1b[31m"
+
+
+def test_header_options_reach_every_file(folder, call):
+    """A first line of years is names for every verb, and data with --no-header."""
+    rng = np.random.default_rng(0)
+    values = np.repeat([[0.5, 0.5], [9.5, 9.5]], 15, axis=0) + rng.normal(size=(30, 2))
+    lines = "".join(f"{x:.3f},{y:.3f}\n" for x, y in values)
+    Path("years.csv").write_text(f"2019,2020\n{lines}")
+    labels = "".join(f"{i % 2},{i % 3}\n" for i in range(30))
+    Path("labels.csv").write_text(f"2019,2020\n{labels}")
+    for verb, n_rows in (([], 30), (["--no-header"], 31), (["--header"], 30)):
+        read = [
+            ["cluster", "years.csv", "-k", 2, "--members", 3],
+            ["choose-k", "years.csv", "-k", 2, "--sample", 40],
+            ["generate", "years.csv", "--members", 2, "--out", "g.parquet", "--force"],
+            ["combine", "labels.csv", "-k", 2],
+            ["consensus", "labels.csv", "-k", 2, "--method", "ipc"],
+            ["inspect", "labels.csv"],
+            ["compare", "labels.csv", "labels.csv", "--column", None, "--truth-column", None],
+        ]
+        for line in read:
+            name = "column_1" if verb == ["--no-header"] else "2019"
+            said = call(*(name if part is None else part for part in line), *verb)
+            assert said.code == 0, said.err
+            assert f", {n_rows} rows, " in said.err
+    Path("one.csv").write_text("2019\n" + "".join(f"{i % 2}\n" for i in range(30)))
+    said = call("report", "labels.csv", "--labels", "one.csv", "--header", "--out", "r.html")
+    assert "one.csv: comma-separated text with a header, 30 rows" in said.err

@@ -286,3 +286,40 @@ def test_archives_with_several_arrays(tmp_path, named, chosen):
             read_table(tmp_path / "t.npz")
     else:
         assert read_table(tmp_path / "t.npz").values.shape == chosen
+
+
+FORMULAS = [
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "-x",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "'=kept",
+    "''-both",
+    "'plain",
+]
+
+
+@pytest.mark.parametrize("name", ["l.csv", "l.tsv", "l.csv.gz"])
+def test_formulas_are_guarded_and_come_back(tmp_path, name):
+    """A spreadsheet would run such cells; numbers stay, also if they are given as text."""
+    ids = [*FORMULAS, "-5", "+7", "-1.5e3"]
+    labels = np.array([f"={i % 2}" for i in range(len(ids))], dtype=object)
+    write_labels(tmp_path / name, labels, ids=ids, id_column="=id")
+    read = read_label_table(tmp_path / name)
+    assert read.ids.tolist() == [text.strip() if text[0] not in "\t\r" else text for text in ids]
+    assert read.labels["cluster"].tolist() == labels.tolist()
+    assert read.id_column == "=id"
+    if name == "l.csv":
+        lines = (tmp_path / name).read_bytes().decode().split("\n")
+        assert lines[0] == "'=id,cluster"
+        assert lines[1] == "'=1+1,'=0"
+        assert lines[-4].startswith("-5,")
+        assert not any(line.lstrip('"').startswith(("=", "@", "\t", "\r")) for line in lines)
+
+
+def test_carriage_returns_in_ids_come_back(tmp_path):
+    ids = ["a\rb", "c\nd", 'e"f', " g", "h;i"]
+    write_labels(tmp_path / "l.csv", [0, 1, 0, 1, 0], ids=ids)
+    assert read_labels(tmp_path / "l.csv").ids.tolist() == ["a\rb", "c\nd", 'e"f', "g", "h;i"]

@@ -114,8 +114,9 @@ def _as_ensemble(owner: Any, X: Any, *, reset: bool) -> Ensemble:
         validate_data(owner, X, reset=reset, skip_check_array=True)
         return Ensemble.from_categorical(X)
     if isinstance(X, np.ma.MaskedArray):
-        # A masked cell is a missing category.
-        X = np.where(np.ma.getmaskarray(X), None, np.ma.getdata(X).astype(object))
+        is_missing = np.ma.getmaskarray(X)
+        X = np.ma.getdata(X).astype(object)
+        X[is_missing] = None
     table = validate_data(owner, X, reset=reset, dtype=None, ensure_all_finite=False)
     columns = {f"x{j}": _as_arrow(column, j) for j, column in enumerate(table.T)}
     return Ensemble.from_categorical(pa.table(columns))

@@ -84,7 +84,7 @@ def _of_batches(
 
 def _texts(source: Source, batch: Any, name: str) -> Array:
     column = batch.column(source.names.index(name))
-    return as_text(column, f"{source.path}: column {name!r}")
+    return as_text(column, f"{source.path}: column {name!r}", is_guarded=source.is_text)
 
 
 def _of_matrix(

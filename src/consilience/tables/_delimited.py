@@ -17,6 +17,7 @@ from typing import Any
 
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import MISSING
+from consilience.tables._guard import unguarded
 from consilience.tables._header import Finding, find_header
 from consilience.tables._source import Source, distinct_names
 
@@ -43,7 +44,7 @@ def open_delimited(file: Path, *, header: bool | None, delimiter: str | None) ->
     comma = delimiter != ","
     finding = find_header(rows, decimal_comma=comma) if header is None else Finding(header)
     found = finding.is_header
-    names = list(first) if found else [""] * len(first)
+    names = [unguarded(name.strip()) for name in first] if found else [""] * len(first)
     if found and len(names) > 1 and not names[0].strip() and "index" not in names:
         names[0] = "index"  # this is how pandas and R write row names
     if found and len(rows) == 1:

@@ -14,6 +14,7 @@ import numpy as np
 
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import mostly_numbers
+from consilience.tables._guard import unguarded
 from consilience.tables._source import Source
 
 Array = np.ndarray[Any, Any]
@@ -96,8 +97,11 @@ def check_ids(ids: Array, rows: Array, source: Source, name: str) -> None:
         first[key] = place
 
 
-def as_text(column: Any, where: str) -> Array:
-    """Return the cells of an id or label column as text, None where missing."""
+def as_text(column: Any, where: str, *, is_guarded: bool = False) -> Array:
+    """Return the cells of an id or label column as text, None where missing.
+
+    With `is_guarded` the apostrophes in front of formulas are taken away, which text files may have.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -110,4 +114,7 @@ def as_text(column: Any, where: str) -> Array:
             f"{where} holds {column.type}, which cannot be read as ids or labels; leave it out with "
             "--drop, or name another column."
         ) from None
-    return np.array(pc.utf8_trim_whitespace(column).to_pylist(), dtype=object)
+    cells = pc.utf8_trim_whitespace(column).to_pylist()
+    if is_guarded:
+        cells = [None if cell is None else unguarded(cell) for cell in cells]
+    return np.array(cells, dtype=object)

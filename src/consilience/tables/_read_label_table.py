@@ -115,10 +115,11 @@ def read_label_table(
     for batch in chain([first], batches):
         for name, place in zip(used, places, strict=True):
             column = batch.column(place)
-            cells[name].append(_cells(column, Place(source.path, name, n_rows)))
+            cells[name].append(_cells(column, Place(source.path, name, n_rows), source))
         if id_column is not None:
             column = batch.column(source.names.index(id_column))
-            ids.append(as_text(column, f"{source.path}: column {id_column!r}"))
+            where = f"{source.path}: column {id_column!r}"
+            ids.append(as_text(column, where, is_guarded=source.is_text))
         n_rows += batch.num_rows
     names = source.ids if id is not False else None
     if ids:
@@ -163,7 +164,7 @@ def _used_columns(
     return used
 
 
-def _cells(column: Any, place: Place) -> Array:
+def _cells(column: Any, place: Place, source: Source) -> Array:
     """Return text, None where missing; whole numbers as they would be written."""
     import pyarrow as pa
 
@@ -179,7 +180,8 @@ def _cells(column: Any, place: Place) -> Array:
         return np.array(
             [str(int(v)) if np.isfinite(v) else None for v in values.tolist()], dtype=object
         )
-    return as_text(column, f"{place.path}: column {place.column!r}")
+    where = f"{place.path}: column {place.column!r}"
+    return as_text(column, where, is_guarded=source.is_text)
 
 
 def _as_labels(cells: Array, place: Place, *, decimal_comma: bool) -> Array:
