@@ -19,8 +19,8 @@ class InvalidLabelsError(InvalidInputError):
     """A label matrix, label vector or membership matrix is not one."""
 
 
-class NotNumericError(InvalidInputError, TypeError):
-    """Data hold objects that are no numbers and cannot be turned into some."""
+class WrongTypeError(InvalidInputError, TypeError):
+    """Cells or names of columns are of a type that cannot be used."""
 
 
 class InvalidParameterError(InvalidInputError):

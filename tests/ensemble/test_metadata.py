@@ -224,3 +224,31 @@ def test_frames_with_repeated_columns_are_one_sentence():
     frame = pd.DataFrame([[0, 1], [1, 1]], columns=["a", "a"])
     with pytest.raises(InvalidInputError, match="Expected unique column names, got: - 'a' 2 times"):
         Ensemble(frame)
+
+
+@pytest.mark.parametrize("column", [[0.5, 1.25, 0.5, None], [-5, 0, 7, -5], [-1.0, 0.5, 3.0, -1.0]])
+def test_categories_that_are_no_labels_are_opened_as_they_are_loaded(path, column):
+    saved = Ensemble.from_categorical(pa.table({"a": column, "b": ["x", "y", "x", "y"]}))
+    saved.save(path)
+    for read in (Ensemble.load, Ensemble.open):
+        again = read(path)
+        assert again.fingerprint == saved.fingerprint
+        assert again.values[0].tolist() == list(dict.fromkeys(v for v in column if v is not None))
+
+
+def test_damaged_parts_are_one_sentence(tmp_path):
+    """A page that cannot be unpacked is found only when it is read."""
+    file = tmp_path / "e.parquet"
+    rng = np.random.default_rng(0)
+    pq.write_table(pa.table({"a": rng.integers(0, 50, 5000)}), file, compression="snappy")
+    content = file.read_bytes()
+    file.write_bytes(content[:40] + bytes(200) + content[240:])
+    with pytest.raises(InvalidInputError, match=r"e\.parquet cannot be read as Parquet"):
+        Ensemble.open(file)
+
+
+def test_columns_in_which_pandas_cannot_have_stored_an_index(path):
+    stored = {b"pandas": b'{"index_columns": ["k"]}'}
+    for column in ([[1.0], [2.0]], pa.array(["x", "x"]).dictionary_encode()):
+        pq.write_table(pa.table({"k": column, "a": [0, 1]}).replace_schema_metadata(stored), path)
+        assert Ensemble.load(path).ids is None

@@ -144,3 +144,18 @@ def test_masked_and_dated_arrays_are_refused():
     mixed = np.array([[1, "a"], ["x", "b"]], dtype=object)
     with pytest.raises(InvalidInputError, match="column 0 holds categories of several kinds"):
         CategoricalColumns().fit(mixed)
+
+
+def test_numbers_whose_squares_are_not_finite_are_refused():
+    X = np.ones((5, 2))
+    X[3, 1] = 1e200
+    for data in (X, sparse.csr_matrix(X), pd.DataFrame(X)):
+        with pytest.raises(InvalidInputError, match=r"X contains 1e\+200 in row 3, column"):
+            KMeansRestarts(n_members=2).fit(data)
+    with pytest.raises(
+        InvalidInputError, match="Complex data not supported: KMeansRestarts: X holds"
+    ):
+        KMeansRestarts(n_members=2).fit(X.astype(complex))
+    names = pd.DataFrame(np.ones((5, 2)), columns=["a", 1])
+    with pytest.raises(InvalidInputError, match="Feature names are only supported if all"):
+        KMeansRestarts(n_members=2).fit(names)

@@ -91,3 +91,10 @@ def test_files_of_pandas_without_names(tmp_path):
         wrong += read_label_table(write(tmp_path, "0,1,2,3,4", *lines)).n_rows != 60
         wrong += read_label_table(write(tmp_path, *lines)).n_rows != 60
     assert wrong == 0
+
+
+def test_an_object_called_like_the_id_column(tmp_path):
+    """Numbers below a line of text make it a header, also if an object is called like a column."""
+    file = write(tmp_path, "name,cluster,confidence", "name,0,1.0", "b,1,0.5")
+    assert read_label_table(file).n_rows == 2
+    assert read_label_table(write(tmp_path, "id,kind", "id,a", "b,b")).n_rows == 2

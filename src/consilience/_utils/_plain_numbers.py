@@ -10,6 +10,11 @@ from consilience.exceptions import InvalidInputError
 def require_plain_numbers(given: Any, what: str) -> None:
     """Refuse masked cells, whose hidden numbers NumPy would use, and dates and durations."""
     kind = getattr(getattr(given, "dtype", None), "kind", "")
+    if kind == "c":
+        raise InvalidInputError(
+            f"Complex data not supported: {what} holds {given.dtype}; give real and imaginary parts as "
+            "columns of their own."
+        )
     if isinstance(given, np.ndarray) and kind in "mM":
         raise InvalidInputError(
             f"{what} holds {given.dtype}, not numbers; turn dates into numbers of your choice first, "

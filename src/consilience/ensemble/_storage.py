@@ -14,7 +14,7 @@ from consilience.ensemble._metadata import FORMAT, KEY, damaged, read_metadata
 from consilience.ensemble._validation import check_ids, check_sample_weight
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 from consilience.tables._id_column import find_id_column
-from consilience.tables._parquet import index_columns
+from consilience.tables._parquet import index_columns, unreadable
 from consilience.tables._source import Source, require_distinct
 
 if TYPE_CHECKING:
@@ -136,8 +136,7 @@ def _read_table(file: Path) -> Any:
         require_distinct(pq.read_schema(file).names, file)
         return pq.read_table(file, partitioning=None)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        words = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InvalidInputError(f"{file} cannot be read as Parquet: {words}") from None
+        raise unreadable(file, error) from None
 
 
 def _found_id(table: Any, file: Path, index: list[str]) -> str | None:

@@ -11,6 +11,7 @@ from consilience._utils._declare import Declaration
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.generate._base import EnsembleGenerator
+from consilience.generate._features import remember_columns
 from consilience.generate._member import Member
 
 Array = np.ndarray[Any, Any]
@@ -111,7 +112,7 @@ def _as_ensemble(owner: Any, X: Any, *, reset: bool) -> Ensemble:
         )
     frame: Any = nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.DataFrame | nw.LazyFrame):
-        validate_data(owner, X, reset=reset, skip_check_array=True)
+        remember_columns(owner, X, reset=reset)
         return Ensemble.from_categorical(X)
     if isinstance(X, np.ma.MaskedArray):
         is_missing = np.ma.getmaskarray(X)

@@ -71,9 +71,16 @@ def open_arrays(file: Path) -> Source:
     def batches() -> Iterator[Any]:
         import pyarrow as pa
 
-        arrays = [pa.array(np.ascontiguousarray(column)) for column in matrix.T]
+        try:
+            arrays = [pa.array(np.ascontiguousarray(column)) for column in matrix.T]
+        except (pa.ArrowException, UnicodeDecodeError) as error:
+            raise _unreadable(file, error) from None
         yield pa.RecordBatch.from_arrays(arrays, names=[str(j) for j in range(len(arrays))])
 
+    try:
+        rows = None if ids is None else ids.astype(str).astype(object)
+    except (UnicodeDecodeError, ValueError) as error:
+        raise _unreadable(file, error) from None
     note = () if len(named) == 1 else (f"{file}: array {key!r} is read.",)
     return Source(
         path=file,
@@ -81,7 +88,7 @@ def open_arrays(file: Path) -> Source:
         kind="a NumPy array",
         batches=batches,
         array=matrix,
-        ids=None if ids is None else ids.astype(str).astype(object),
+        ids=rows,
         notes=note,
     )
 

@@ -1,10 +1,10 @@
 """Is the first line of a text file a header? Decided by comparing it with the lines below.
 
-A line without numbers is a header, unless one of its cells occurs again further down in its column. A
-line whose first cell is empty or a usual name of an id column is a header. A line with numbers is one if
-most of its cells are of another kind than those below (text above numbers, or numbers above text), or if
-its numbers look like names and no line below does: years, or whole numbers that rise by one, or four and
-more numbers at equal distances. Anything else is data.
+A line whose first cell is empty or a usual name of an id column is a header. A line without numbers is
+one, unless all lines are text and one of its cells occurs again in its column. A line with numbers is
+one if most of its cells are of another kind than those below (text above numbers, or numbers above text), or
+if its numbers look like names and those below do not: years, or whole numbers that rise by one, or four
+and more numbers at equal distances. Anything else is data.
 """
 
 import math
@@ -39,10 +39,10 @@ def find_header(rows: list[list[str]], *, decimal_comma: bool) -> Finding:
     columns: list[tuple[str, ...]] = [()] * len(first)
     if below:
         columns = list(zip(*below, strict=True))
-    if not any(is_value):
-        return _of_text(first, columns)
     if not is_value[0] and (not first[0] or is_id_name(first[0])):
         return Finding(is_header=True)
+    if not any(is_value):
+        return _of_text(first, columns)
     if 2 * sum(map(_differs, first, columns)) > len(first):
         return Finding(is_header=True, reason="its cells are of another kind than those below")
     places = [place for place, value in enumerate(is_value) if value]
@@ -57,7 +57,9 @@ def find_header(rows: list[list[str]], *, decimal_comma: bool) -> Finding:
 
 
 def _of_text(first: list[str], columns: list[tuple[str, ...]]) -> Finding:
-    """Tell names from labels: a name does not occur again as a value of its own column."""
+    """Tell names from labels: names stand above numbers, and do not occur again in their column."""
+    if any(map(_differs, first, columns)):
+        return Finding(is_header=True)
     for cell, column in zip(first, columns, strict=True):
         if not is_missing(cell) and cell in column:
             return Finding(is_header=False, reason=f"{cell!r} occurs again below it")

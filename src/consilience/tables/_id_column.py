@@ -50,9 +50,17 @@ def find_id_column(
 
 
 def _is_distinct(column: Any) -> bool:
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    return not column.null_count and int(pc.count_distinct(column).as_py()) == len(column)
+    if column.null_count:
+        return False
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    try:
+        return int(pc.count_distinct(column).as_py()) == len(column)
+    except pa.ArrowNotImplementedError:  # lists and the like are no ids
+        return False
 
 
 def _is_distinct_text(source: Source, column: Any) -> bool:

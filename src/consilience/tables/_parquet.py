@@ -20,7 +20,7 @@ def open_parquet(file: Path) -> Source:
         with pq.ParquetFile(file) as opened:
             schema, n_rows = opened.schema_arrow, opened.metadata.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(file, error) from None
     names = schema.names
     if not names or not n_rows:
         raise InvalidInputError(
@@ -32,15 +32,16 @@ def open_parquet(file: Path) -> Source:
             with pq.ParquetFile(file) as opened:
                 yield from opened.iter_batches(_ROWS, use_threads=False)
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise _unreadable(file, error) from None
+            raise unreadable(file, error) from None
 
     index = index_columns(schema.metadata)
+    shown = distinct_names(list(names), file)
     return Source(
         path=file,
-        names=distinct_names(list(names), file),
+        names=shown,
         kind="Parquet",
         batches=batches,
-        index=" ".join(index[0].split()) if len(index) == 1 and index[0] in names else None,
+        index=shown[names.index(index[0])] if len(index) == 1 and index[0] in names else None,
     )
 
 
@@ -54,6 +55,7 @@ def index_columns(metadata: Mapping[bytes, bytes] | None) -> list[str]:
     return [name for name in columns if isinstance(name, str)] if isinstance(columns, list) else []
 
 
-def _unreadable(file: Path, error: Exception) -> InvalidInputError:
+def unreadable(file: Path, error: Exception) -> InvalidInputError:
+    """Return what is wrong with a Parquet file, in one line."""
     words = str(error).splitlines()[0] if str(error) else type(error).__name__
     return InvalidInputError(f"{file} cannot be read as Parquet: {words}")

@@ -108,10 +108,10 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     separators of thousands are read where they can mean one thing only ($653.61, 65,361.86), and refused
     elsewhere (1,234).
 
-    The first line is a header if none of its cells is a number, unless a cell occurs again further down
-    in its column; or if its first cell is empty or a usual name of an id column. A line with numbers is
-    a header if most of its cells are of another kind than those below, or if its numbers are years, or
-    whole numbers that rise by one, and those below are not.
+    The first line is a header if its first cell is empty or a usual name of an id column, or if none of
+    its cells is a number, unless all is text and a cell occurs again in its column. A line with numbers
+    is a header if most of its cells are of another kind than those below, or if its numbers are years,
+    or whole numbers that rise by one, and those below are not.
 
     Examples
     --------
