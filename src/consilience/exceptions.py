@@ -19,6 +19,10 @@ class InvalidLabelsError(InvalidInputError):
     """A label matrix, label vector or membership matrix is not one."""
 
 
+class WrongTypeError(InvalidInputError, TypeError):
+    """Cells or names of columns are of a type that cannot be used."""
+
+
 class InvalidParameterError(InvalidInputError):
     """A constructor parameter is outside its declared range."""
 
@@ -57,6 +61,14 @@ class WorseThanMemberWarning(ConsilienceWarning):
 
 class UnlabelledObjectsWarning(ConsilienceWarning):
     """Some objects are labelled by no member, so nothing is known about them."""
+
+
+class LittleOverlapWarning(ConsilienceWarning):
+    """Tables that were joined by id have less than half of the objects of the smaller one in common."""
+
+
+class MatchedIdsWarning(ConsilienceWarning):
+    """Ids that are written differently (7, 7.0, 007) were matched as the same number."""
 
 
 class UnseenLabelsWarning(ConsilienceWarning):

@@ -177,6 +177,12 @@ def test_outputs_that_cannot_be(folder, process, verb, target, sentence):
         (["compare", "plain.csv", "short.csv"], "without ids in both they cannot be matched"),
         (["compare", "a.csv", "other.csv"], "have no id in common"),
         (
+            ["combine", "a.csv", "other.csv", "-k", "2"],
+            "in a.csv and 'q1', 'q2' in other.csv; name the columns that hold the same ids (--id)",
+        ),
+        (["combine", "a.csv", "b.csv", "./a.csv", "-k", "2"], "a.csv is given more than once"),
+        (["combine", "a.csv", "a.csv", "a.csv", "-k", "2"], "a.csv is given more than once"),
+        (
             ["compare", "a.csv", "truth.csv", "--column", "magic"],
             "has no column 'magic' (--column)",
         ),

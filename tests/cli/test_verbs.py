@@ -130,6 +130,28 @@ def test_ids_of_text_and_numbers_meet(folder, call):
     assert sum(facts["sizes"]) == 11
 
 
+def test_ids_that_are_written_differently_meet(folder, call):
+    rows = range(1, 21)
+    Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in rows))
+    Path("z.csv").write_text("id,g\n" + "".join(f"{i:03d},{i % 2}\n" for i in rows))
+    Path("f.csv").write_text("id,h\n" + "".join(f"{i}.0,{i % 2}\n" for i in rows))
+    said = call("combine", "n.csv", "z.csv", "f.csv", "-k", 2, "--out", "o.csv", "--json")
+    facts = json.loads(said.out)
+    assert sum(facts["sizes"]) == 20
+    assert read_labels("o.csv").ids.tolist() == [str(i) for i in rows]
+    assert any("40 ids are matched as whole numbers" in note for note in facts["notes"])
+    assert not any("matched" in sentence for sentence in facts["warnings"])
+    said = call("compare", "n.csv", "z.csv", "--json")
+    assert json.loads(said.out)["n_matched"] == 20
+
+
+def test_little_overlap_is_a_warning_with_the_figure(folder, call):
+    Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in range(20)))
+    Path("m.csv").write_text("id,g\n" + "".join(f"{i},{i % 2}\n" for i in range(15, 35)))
+    facts = json.loads(call("combine", "n.csv", "m.csv", "-k", 2, "--json").out)
+    assert any(s.startswith("Only 5 of 20 objects (25% of") for s in facts["warnings"])
+
+
 @pytest.mark.parametrize("name", sorted(catalogue()))
 def test_every_function_by_name(folder, call, name):
     """By lower case; those that need more than labels say so in one sentence."""
@@ -228,3 +250,51 @@ def test_warnings_are_sentences(folder, call):
     assert said.err.count("Warning: ") == len(facts["warnings"])
     assert ".py" not in said.err
     assert call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "-q").err == ""
+
+
+def test_control_characters_do_not_reach_the_terminal(folder, call):
+    """Names of columns, objects, members and files are shown with escapes."""
+    rows = "".join(f"p{i}\x1b[31m,{i % 2},{i % 2}\n" for i in range(20))
+    Path("odd\x1b[2J\x07.csv").write_text(f"id,by\x9b2J,\u202eby\x1b]0;t\n{rows}")
+    Path("other.csv").write_text("id,x\nq1,1\nq2,2\n")
+    lines = [
+        ["inspect", "odd\x1b[2J\x07.csv"],
+        ["inspect", "odd\x1b[2J\x07.csv", "--json"],
+        ["combine", "odd\x1b[2J\x07.csv", "-k", 2, "--out", "o\x1b[0m.csv"],
+        ["combine", "odd\x1b[2J\x07.csv", "other.csv", "-k", 2],
+        ["cluster", "none\x1b[2J.csv"],
+    ]
+    for line in lines:
+        said = call(*line)
+        for text in (said.out, said.err):
+            assert not set(text) & {"\x1b", "\x07", "\x9b", "\u202e"}
+    assert "\\x1b[2J" in said.err
+    assert read_labels("o\x1b[0m.csv").ids[0] == "p0\x1b[31m"
+
+
+def test_header_options_reach_every_file(folder, call):
+    """A first line of years is names for every verb, and data with --no-header."""
+    rng = np.random.default_rng(0)
+    values = np.repeat([[0.5, 0.5], [9.5, 9.5]], 15, axis=0) + rng.normal(size=(30, 2))
+    lines = "".join(f"{x:.3f},{y:.3f}\n" for x, y in values)
+    Path("years.csv").write_text(f"2019,2020\n{lines}")
+    labels = "".join(f"{i % 2},{i % 3}\n" for i in range(30))
+    Path("labels.csv").write_text(f"2019,2020\n{labels}")
+    for verb, n_rows in (([], 30), (["--no-header"], 31), (["--header"], 30)):
+        read = [
+            ["cluster", "years.csv", "-k", 2, "--members", 3],
+            ["choose-k", "years.csv", "-k", 2, "--sample", 40],
+            ["generate", "years.csv", "--members", 2, "--out", "g.parquet", "--force"],
+            ["combine", "labels.csv", "-k", 2],
+            ["consensus", "labels.csv", "-k", 2, "--method", "ipc"],
+            ["inspect", "labels.csv"],
+            ["compare", "labels.csv", "labels.csv", "--column", None, "--truth-column", None],
+        ]
+        for line in read:
+            name = "column_1" if verb == ["--no-header"] else "2019"
+            said = call(*(name if part is None else part for part in line), *verb)
+            assert said.code == 0, said.err
+            assert f", {n_rows} rows, " in said.err
+    Path("one.csv").write_text("2019\n" + "".join(f"{i % 2}\n" for i in range(30)))
+    said = call("report", "labels.csv", "--labels", "one.csv", "--header", "--out", "r.html")
+    assert "one.csv: comma-separated text with a header, 30 rows" in said.err

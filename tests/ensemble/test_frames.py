@@ -12,7 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consilience import Ensemble
-from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from consilience.exceptions import (
+    InvalidInputError,
+    InvalidLabelsError,
+    LittleOverlapWarning,
+    MatchedIdsWarning,
+)
 
 MAKERS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 
@@ -52,13 +57,17 @@ def test_outer_join_of_every_mix_of_frames(kinds):
 
 
 @given(
+    # Object 0 is in every frame and all others in few, so that the frames belong together.
     st.lists(
-        st.dictionaries(st.integers(-5, 5), st.integers(-1, 3), min_size=1),
+        st.dictionaries(st.integers(-5, 5), st.integers(-1, 3), min_size=1).map(
+            lambda part: {0: 1, **part}
+        ),
         min_size=1,
         max_size=4,
     ).filter(lambda parts: any(label >= 0 for part in parts for label in part.values()))
 )
 @settings(max_examples=60, deadline=None)
+@pytest.mark.filterwarnings("ignore::consilience.exceptions.LittleOverlapWarning")
 def test_join_agrees_with_dictionaries(parts):
     frames = [
         pa.table({"id": list(part), f"m{j}": list(part.values())}) for j, part in enumerate(parts)
@@ -109,6 +118,22 @@ def test_ids_of_different_number_types_meet():
         2: (1, 5),
         3: (None, 6),
     }
+
+
+def test_ids_of_text_and_numbers_meet():
+    a = pa.table({"id": [1, 2], "a": [0, 1]})
+    b = pa.table({"id": ["02", "01"], "b": [5, 6]})
+    with pytest.warns(MatchedIdsWarning, match="'02' in frame 1 and '2' in the other table"):
+        e = Ensemble.from_frames([a, b], id="id")
+    assert labels_by_id(e) == {"1": (0, 6), "2": (1, 5)}
+
+
+def test_frames_about_other_objects_are_refused():
+    a, b = (pa.table({"id": ids, "a": [0, 1, 1]}) for ids in ([1, 2, 3], [3, 4, 5]))
+    with pytest.warns(LittleOverlapWarning, match="Only 1 of 3 objects"):
+        Ensemble.from_frames([a, b], id="id")
+    with pytest.raises(InvalidInputError, match="have no id in common: ids are 1, 2, 3 in frame 0"):
+        Ensemble.from_frames([a, b.slice(1)], id="id")
 
 
 def test_columns_of_one_name_are_told_apart_by_their_frame():
@@ -177,7 +202,7 @@ GOOD = pd.DataFrame({"id": [1, 2], "a": [0, 1]})
             [pd.DataFrame({"id": [np.nan, 1.0], "a": [0, 1]})],
             "id column 'id' of frame 0 has no value at row 0",
         ),
-        ([GOOD, pd.DataFrame({"id": ["u"], "b": [0]})], "id column 'id' are of mixed"),
+        ([GOOD, pd.DataFrame({"id": ["u"], "b": [0]})], "have no id in common"),
         (
             [pl.DataFrame({"id": pl.Series([2**63 + 5], dtype=pl.UInt64), "a": [0]})],
             "64-bit integer",

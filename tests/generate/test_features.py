@@ -1,5 +1,7 @@
 """The door for data: every kind of table, and what is refused."""
 
+import datetime as dt
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -7,9 +9,13 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
+from consilience import ConsensusClustering
+from consilience.clusterers import LAC
+from consilience.diagnose import choose_k
 from consilience.exceptions import InvalidInputError
-from consilience.generate import KMeansRestarts
+from consilience.generate import CategoricalColumns, KMeansRestarts
 from consilience.generate._features import data_hash, read_features
+from consilience.metrics import compactness
 
 NAMES = ["a", "b", "c", "d", "e"]
 
@@ -103,3 +109,53 @@ def test_hash_tells_data_apart(blobs):
     given += [sparse.csr_matrix(blobs), sparse.csr_matrix(blobs[::-1])]
     assert len({data_hash(X) for X in given}) == len(given)
     assert data_hash(blobs) == data_hash(blobs.copy())
+
+
+def test_masked_and_dated_arrays_are_refused():
+    """The number behind a masked cell is no measurement, and a date is none either."""
+    rng = np.random.default_rng(0)
+    X = np.ma.masked_array(rng.normal(size=(30, 3)), mask=np.zeros((30, 3), dtype=bool))
+    plain = KMeansRestarts(n_members=2, random_state=0).fit(X).ensemble_
+    assert plain.n_samples == 30
+    X[4, 1] = np.ma.masked
+    doors = [
+        KMeansRestarts(n_members=2).fit,
+        ConsensusClustering(n_clusters=2).fit,
+        LAC(n_clusters=2).fit,
+        choose_k,
+        lambda data: compactness(data, np.zeros(30, dtype=int)),
+    ]
+    for door in doors:
+        with pytest.raises(InvalidInputError, match="X is masked in row 4, column 1"):
+            door(X)
+        with pytest.raises(InvalidInputError, match=r"X holds datetime64\[D\], not numbers"):
+            door(np.datetime64("2024-01-01") + np.arange(90).reshape(30, 3))
+    with pytest.raises(InvalidInputError, match="X holds something that is not a number"):
+        KMeansRestarts(n_members=2).fit([[dt.date(2024, 1, 1 + i), 1.0] for i in range(9)])
+    repeated = pd.DataFrame(np.asarray(plain.labels, dtype=float), columns=["a", "a"])
+    with pytest.raises(InvalidInputError, match="Expected unique column names, got: - 'a'"):
+        KMeansRestarts(n_members=2).fit(repeated)
+    categories = np.ma.masked_array([[1, 2], [1, 3], [4, 3]], mask=[[0, 0], [1, 0], [0, 0]])
+    assert CategoricalColumns().fit(categories).ensemble_.labels.tolist() == [
+        [0, 0],
+        [-1, 1],
+        [1, 1],
+    ]
+    mixed = np.array([[1, "a"], ["x", "b"]], dtype=object)
+    with pytest.raises(InvalidInputError, match="column 0 holds categories of several kinds"):
+        CategoricalColumns().fit(mixed)
+
+
+def test_numbers_whose_squares_are_not_finite_are_refused():
+    X = np.ones((5, 2))
+    X[3, 1] = 1e200
+    for data in (X, sparse.csr_matrix(X), pd.DataFrame(X)):
+        with pytest.raises(InvalidInputError, match=r"X contains 1e\+200 in row 3, column"):
+            KMeansRestarts(n_members=2).fit(data)
+    with pytest.raises(
+        InvalidInputError, match="Complex data not supported: KMeansRestarts: X holds"
+    ):
+        KMeansRestarts(n_members=2).fit(X.astype(complex))
+    names = pd.DataFrame(np.ones((5, 2)), columns=["a", 1])
+    with pytest.raises(InvalidInputError, match="Feature names are only supported if all"):
+        KMeansRestarts(n_members=2).fit(names)

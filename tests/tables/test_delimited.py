@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from consilience.exceptions import InvalidInputError, InvalidParameterError, MemoryLimitError
-from consilience.tables import read_table
+from consilience.tables import read_label_table, read_table
 
 
 @pytest.fixture
@@ -191,3 +191,66 @@ def test_memory_limit(many):
         assert len(read_table(many, max_rows=10, random_state=0).values) == 10
     finally:
         consilience.set_config(memory_limit=previous.memory_limit)
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["65,361.86", "$653.61", "-$1.50", "1,234,567"], [65361.86, 653.61, -1.5, 1234567.0]),
+        (["€ 5", "7 €", "£-2.5", "+3"], [5.0, 7.0, -2.5, 3.0]),
+    ],
+)
+def test_amounts_are_numbers(write, cells, numbers):
+    """A first column of amounts is no id column, although no value occurs twice."""
+    rows = "".join(f'"{cell}",{place}\n' for place, cell in enumerate(cells))
+    table = read_table(write(f"amount,x\n{rows}"))
+    assert table.columns == ("amount", "x")
+    assert table.ids is None
+    assert table.values[:, 0].tolist() == numbers
+
+
+def test_separators_of_thousands_beside_decimal_commas(write):
+    table = read_table(write("x;y\n1.234,56;65,361.86\n0,5;1,000,000\n"))
+    assert table.values.tolist() == [[1234.56, 65361.86], [0.5, 1e6]]
+    for first, second in (("65,361.86", "1,234"), ("1.234,56", "1.234"), ("1.234,56", "1,234.56")):
+        for cells in ((first, second), (second, first)):
+            with pytest.raises(InvalidInputError, match=r"data row 2, column 'x': .* in two ways"):
+                read_table(write("x;y\n{};1\n{};2\n".format(*cells)))
+
+
+def test_separators_are_compared_across_batches(write):
+    plain = "1,234;1\n" * 400_000
+    with pytest.raises(InvalidInputError, match="data row 400001, column 'x'"):
+        read_table(write(f"x;y\n{plain}65,361.86;2\n"))
+
+
+@pytest.mark.parametrize(
+    "cell", ["1,234", "12 %", "(12.50)", "1 234.5", "1'234'567", "$1,234", "$$5"]
+)
+def test_other_ways_to_write_a_number_are_refused(write, cell):
+    with pytest.raises(InvalidInputError, match=r"data row 2, column 'amount': .* is not a number"):
+        read_table(write(f'amount,x\n5,1\n"{cell}",2\n6,3\n'))
+
+
+@pytest.mark.parametrize("cells", [("1,234", "2,345"), ("12 %", "15 %"), ("(12.50)", "(3.50)")])
+def test_columns_of_such_numbers_are_no_ids(write, cells):
+    with pytest.raises(
+        InvalidInputError, match=r"column 'amount': .* that can be read \(write 1234"
+    ):
+        read_table(write('amount,x\n"{}",1\n"{}",2\n'.format(*cells)))
+
+
+def test_true_and_false_are_numbers_as_in_parquet(write):
+    table = read_table(write("flag,x\nTrue,1\nFALSE,2\ntrue,4\n"))
+    assert table.values.tolist() == [[1.0, 1.0], [0.0, 2.0], [1.0, 4.0]]
+    assert read_table(write("flag,x\ntrue,1\nfalse,2\n")).ids is None
+    with pytest.raises(InvalidInputError, match="data row 2, column 'flag': 'yes' is not a number"):
+        read_table(write("flag,x\ntrue,1\nyes,2\nfalse,3\n"))
+
+
+def test_amounts_are_no_labels(write):
+    with pytest.raises(InvalidInputError, match=r"column 'a': \$653.61 is a measurement"):
+        read_label_table(write('id,a\nx,$653.61\ny,"65,361.86"\n'))
+    with pytest.raises(InvalidInputError, match=r"column 'a': 1,5 is a measurement"):
+        read_label_table(write("id;a\nx;1,5\ny;2,5\n"))
+    assert read_label_table(write("id,a\nx,$5\ny,red\n")).labels["a"].tolist() == ["$5", "red"]

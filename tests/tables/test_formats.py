@@ -230,3 +230,96 @@ def test_outputs_are_checked_before_the_work(tmp_path):
     with pytest.raises(InvalidInputError, match=r"cannot be written|does not exist"):
         check_output("/proc/new.csv")
     assert [file.name for file in tmp_path.iterdir()] == ["there.csv"]
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "dia"])
+def test_sparse_matrices_of_scipy(tmp_path, layout):
+    """What save_npz writes is one matrix, not the array of its numbers above zero."""
+    matrix = sparse.random(475, 100, density=0.05, random_state=0, format="csr")
+    matrix = sparse.tril(sparse.triu(matrix, -40), 40).tocsr()
+    sparse.save_npz(tmp_path / "t.npz", matrix.asformat(layout))
+    table = read_table(tmp_path / "t.npz")
+    assert sparse.issparse(table.values)
+    np.testing.assert_array_equal(table.values.toarray(), matrix.toarray())
+    assert "a sparse matrix, 475 rows, 100 columns of numbers" in table.notes[0]
+    sample = read_table(tmp_path / "t.npz", max_rows=20, random_state=0, drop=["column_3"])
+    assert sample.values.shape == (20, 99)
+    with pytest.raises(InvalidInputError, match="table of measurements and not of labels"):
+        read_label_table(tmp_path / "t.npz")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("indices", np.full(40, 10**6)),
+        ("indptr", np.array([0, 10**6, 3])),
+        ("shape", np.array([-1, 4])),
+        ("format", np.array(b"csx")),
+        ("data", np.full(40, {}, dtype=object)),
+    ],
+)
+def test_sparse_matrices_that_are_damaged(tmp_path, name, wrong):
+    matrix = sparse.random(20, 20, density=0.1, random_state=0, format="csr")
+    parts = {"indices": matrix.indices, "indptr": matrix.indptr, "data": matrix.data}
+    parts |= {"shape": np.array(matrix.shape), "format": np.array(b"csr"), name: wrong}
+    np.savez(tmp_path / "t.npz", allow_pickle=True, **parts)
+    with pytest.raises(InvalidInputError, match=r"t\.npz"):
+        read_table(tmp_path / "t.npz")
+
+
+@pytest.mark.parametrize(
+    ("named", "chosen"),
+    [
+        ({"data": np.ones((3, 2)), "target": np.arange(3)}, (3, 2)),
+        ({"data": np.ones((3, 2)), "images": np.ones((3, 2, 2))}, (3, 2)),
+        ({"data": np.ones((3, 2)), "more": np.ones((3, 5))}, (3, 2)),
+        ({"counts": np.arange(3), "ids": np.array(["x", "y", "z"])}, (3, 1)),
+        ({"data": np.arange(9), "indices": np.arange(9), "indptr": np.arange(4)}, None),
+        ({"arr_0": np.ones(3), "arr_1": np.ones(3)}, None),
+        ({"data": np.ones(3), "target": np.ones(3)}, None),
+    ],
+)
+def test_archives_with_several_arrays(tmp_path, named, chosen):
+    np.savez(tmp_path / "t.npz", **named)
+    if chosen is None:
+        with pytest.raises(InvalidInputError, match=f"holds the arrays {', '.join(named)}; call"):
+            read_table(tmp_path / "t.npz")
+    else:
+        assert read_table(tmp_path / "t.npz").values.shape == chosen
+
+
+FORMULAS = [
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "-x",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "'=kept",
+    "''-both",
+    "'plain",
+]
+
+
+@pytest.mark.parametrize("name", ["l.csv", "l.tsv", "l.csv.gz"])
+def test_formulas_are_guarded_and_come_back(tmp_path, name):
+    """A spreadsheet would run such cells; numbers stay, also if they are given as text."""
+    ids = [*FORMULAS, "-5", "+7", "-1.5e3"]
+    labels = np.array([f"={i % 2}" for i in range(len(ids))], dtype=object)
+    write_labels(tmp_path / name, labels, ids=ids, id_column="=id")
+    read = read_label_table(tmp_path / name)
+    assert read.ids.tolist() == [text.strip() if text[0] not in "\t\r" else text for text in ids]
+    assert read.labels["cluster"].tolist() == labels.tolist()
+    assert read.id_column == "=id"
+    if name == "l.csv":
+        lines = (tmp_path / name).read_bytes().decode().split("\n")
+        assert lines[0] == "'=id,cluster"
+        assert lines[1] == "'=1+1,'=0"
+        assert lines[-4].startswith("-5,")
+        assert not any(line.lstrip('"').startswith(("=", "@", "\t", "\r")) for line in lines)
+
+
+def test_carriage_returns_in_ids_come_back(tmp_path):
+    ids = ["a\rb", "c\nd", 'e"f', " g", "h;i"]
+    write_labels(tmp_path / "l.csv", [0, 1, 0, 1, 0], ids=ids)
+    assert read_labels(tmp_path / "l.csv").ids.tolist() == ["a\rb", "c\nd", 'e"f', "g", "h;i"]

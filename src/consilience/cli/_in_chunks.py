@@ -87,7 +87,7 @@ def open_members(path: str, reading: Reading, voice: Voice) -> "tuple[Pieces, En
     from consilience.ensemble._open import open_ensemble
 
     pieces = open_pieces(path, reading, voice)
-    ensemble = open_ensemble(path, pieces.id_column, None, reading.drop)
+    ensemble = open_ensemble(path, pieces.id_column or False, None, reading.drop)
     voice.note(f"{path}: {ensemble!r}, read in pieces.")
     return pieces, ensemble
 

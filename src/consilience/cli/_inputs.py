@@ -65,6 +65,7 @@ def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
     from consilience.ensemble import Ensemble
     from consilience.tables import read_label_table
 
+    _require_different(paths)
     tables = []
     for path in paths:
         table = read_label_table(
@@ -79,7 +80,7 @@ def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
     names = _file_names(paths)
     if all(table.ids is not None for table in tables):
         key = _free("id", tables)
-        frames = {n: t.to_arrow(key) for n, t in zip(names, tables, strict=True)}
+        frames = _frames_by_id(names, tables, key, voice)
         ensemble = Ensemble.from_frames(frames, id=key)
     else:
         import numpy as np
@@ -95,6 +96,35 @@ def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
             voice.note("No ids: the files are joined row by row.")
     voice.note(f"Together: {ensemble!r}.")
     return ensemble
+
+
+def _frames_by_id(
+    names: Sequence[str], tables: "Sequence[LabelTable]", key: str, voice: Voice
+) -> dict[str, Any]:
+    """Return the tables with ids that are written alike, and say where they were not."""
+    from dataclasses import replace
+
+    from consilience.tables._shared_ids import align_ids
+
+    aligned = align_ids(names, [table.ids for table in tables if table.ids is not None])
+    if aligned.matched is not None:
+        voice.note(aligned.matched)
+    return {
+        name: replace(table, ids=ids).to_arrow(key)
+        for name, table, ids in zip(names, tables, aligned.ids, strict=True)
+    }
+
+
+def _require_different(paths: Sequence[str]) -> None:
+    """Refuse a file that is given twice: its clusterings would count twice."""
+    for place, path in enumerate(paths):
+        for other in paths[:place]:
+            if Path(path).exists() and Path(other).exists() and Path(path).samefile(other):
+                again = "" if path == other else f" (as {other} and as {path})"
+                raise InvalidInputError(
+                    f"{other} is given more than once{again}; give every file once, since its "
+                    "clusterings would count several times."
+                )
 
 
 def _is_saved(path: str) -> bool:

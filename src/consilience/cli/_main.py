@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 import consilience
+from consilience._utils._visible import visible
 from consilience.cli._choose_k import choose_k
 from consilience.cli._cluster import cluster
 from consilience.cli._combine import combine
@@ -123,5 +124,5 @@ def _sentence(error: Exception) -> str:
 
 
 def _fail(sentence: str, code: int) -> int:
-    click.echo(f"{_NAME}: {' '.join(sentence.split())}", err=True)
+    click.echo(f"{_NAME}: {visible(' '.join(sentence.split()))}", err=True)
     return code

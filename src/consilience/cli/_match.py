@@ -29,16 +29,13 @@ def match(
         rows = np.arange(n_rows)
         notes = ["Matched row by row, since not both files have ids."]
         return rows, rows, notes
-    place = {str(key): row for row, key in enumerate(np.asarray(other_ids).tolist())}
-    found = [place.get(str(key), -1) for key in np.asarray(ids).tolist()]
-    there = np.array(found)
+    from consilience.tables._shared_ids import align_ids
+
+    aligned = align_ids((path, other), [np.asarray(ids), np.asarray(other_ids)])
+    place = {key: row for row, key in enumerate(aligned.ids[1].tolist())}
+    there = np.array([place.get(key, -1) for key in aligned.ids[0].tolist()])
     here = np.flatnonzero(there >= 0)
-    if not len(here):
-        raise InvalidInputError(
-            f"{path} and {other} have no id in common, such as {ids[0]!r} and {other_ids[0]!r}; name "
-            "the id column with --id, or match row by row with --no-id."
-        )
-    notes = []
+    notes = [] if aligned.matched is None else [aligned.matched]
     if len(here) < max(n_rows, n_other):
         notes.append(
             f"{len(here)} objects are in both; {n_rows - len(here)} only in {path}, "

@@ -82,7 +82,8 @@ _LABEL_FILE = [
     click.option(
         "--header/--no-header",
         default=None,
-        help="Whether the first line of a text file holds names. Default: if no cell of it is a number.",
+        help="Whether the first line of a text file holds names. Default: decided by comparing it with "
+        "the lines below.",
     ),
     click.option(
         "--delimiter", metavar="CHAR", help="Separator of a text file. Default: found (, ; tab |)."

@@ -66,7 +66,7 @@ def report(
     import consilience
 
     members = read_ensemble(ensemble, replace(reading, drop=()), voice)
-    given = read_labels(labels, column=column)
+    given = read_labels(labels, column=column, header=reading.header, delimiter=reading.delimiter)
     voice.note(*given.notes)
     this = (ensemble, members.ids, members.n_samples)
     rows = _all(match(this, (labels, given.ids, len(given.labels))), members.n_samples, labels)

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from consilience._utils._visible import visible, visible_json
 from consilience.exceptions import ConsilienceWarning
 
 
@@ -32,15 +33,16 @@ class Voice:
         self.notes += sentences
         if not self.quiet:
             for sentence in sentences:
-                click.echo(sentence, err=True)
+                click.echo(visible(sentence), err=True)
 
     def answer(self, text: str, facts: Mapping[str, Any]) -> None:
         """Give the answer: text for a person, or the facts as one JSON object."""
         if self.as_json:
             everything = {**facts, "notes": self.notes, "warnings": self.warnings}
-            click.echo(json.dumps(plain(everything), ensure_ascii=False, allow_nan=False))
+            text = json.dumps(plain(everything), ensure_ascii=False, allow_nan=False)
+            click.echo(visible_json(text))
         else:
-            click.echo(text)
+            click.echo(visible(text, several_lines=True))
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
@@ -63,7 +65,7 @@ class Voice:
                 if str(message) not in self.warnings:
                     self.warnings.append(str(message))
                     if not self.quiet:
-                        click.echo(f"Warning: {message}", err=True)
+                        click.echo(visible(f"Warning: {message}"), err=True)
 
             warnings.showwarning = show
             yield
@@ -99,7 +101,7 @@ def table(columns: Mapping[str, str], rows: Iterable[Iterable[Any]]) -> str:
         drawn.add_column(name, justify="right" if side == "right" else "left")
     for row in rows:
         # As text, since a name may look like rich's markup.
-        drawn.add_row(*(Text(str(cell)) for cell in row))
+        drawn.add_row(*(Text(visible(str(cell))) for cell in row))
     on_terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if on_terminal else 160
     console = Console(file=io.StringIO(), width=width, color_system=None)

@@ -17,6 +17,7 @@ from consilience._utils._declare import (
     Seed,
     check_parameters,
 )
+from consilience._utils._plain_numbers import require_plain_numbers
 from consilience._utils._random import seed_sequence
 from consilience.clusterers._adaptive_clusters import (
     adapt,
@@ -219,6 +220,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 "LAC cannot use sparse data, since every cluster weighs all features; pass "
                 "X.toarray(), or reduce the features first, e.g. by TruncatedSVD."
             )
+        require_plain_numbers(X, "LAC: X")
         read: Array = validate_data(
             self,
             X,

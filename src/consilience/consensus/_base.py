@@ -22,9 +22,11 @@ from consilience.consensus._votes import Votes
 from consilience.ensemble import Ensemble
 from consilience.exceptions import (
     FewerClustersWarning,
+    InvalidInputError,
     InvalidParameterError,
     NotConvergedWarning,
     UnsupportedInputError,
+    WrongTypeError,
     warn,
 )
 from consilience.incidence import is_chunked, map_rows, own_score_step
@@ -195,7 +197,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _check_columns(self, Y: Any, *, reset: bool) -> None:
         """Keep scikit-learn's books on the number and names of columns."""
         if hasattr(Y, "shape") and len(Y.shape) == 2:
-            validate_data(self, Y, skip_check_array=True, reset=reset)
+            try:
+                validate_data(self, Y, skip_check_array=True, reset=reset)
+            except TypeError as error:
+                raise WrongTypeError(" ".join(str(error).split())) from None
+            except ValueError as error:
+                raise InvalidInputError(str(error)) from None
 
     def _in_force(self) -> Capabilities:
         """Return the capabilities under the parameters given; fewer than declared for some."""

@@ -229,13 +229,14 @@ class Ensemble(Frozen):
         cls,
         path: str | os.PathLike[str],
         *,
-        id: str | None = None,  # noqa: A002
+        id: _storage.IdColumn = None,  # noqa: A002
         weights: Any = None,
     ) -> "Ensemble":
         """Read an NPY file, a Parquet file or a folder of Parquet parts larger than memory.
 
-        A column per member, except `id`. Codes stay in memory if they take a quarter of `memory_limit`
-        at most; else they are read for every step, those of Parquet from a temporary copy.
+        A column per member, except `id`, which is found by its name (id, index, row, ..._id) unless it
+        is given or False. Codes stay in memory if they take a quarter of `memory_limit` at most; else
+        they are read for every step, those of Parquet from a temporary copy.
         """
         from consilience.ensemble._open import open_ensemble
 
@@ -257,23 +258,23 @@ class Ensemble(Frozen):
         return cls._build(codes=table.encoded.codes, values=table.encoded.values, names=table.names)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, id: str | None = None) -> Self:  # noqa: A002
+    def load(cls, path: str | os.PathLike[str], *, id: _storage.IdColumn = None) -> Self:  # noqa: A002
         """Read a Parquet file written by `save`, or any with one column per member.
 
         Parameters
         ----------
         path : path
             The file.
-        id : str, optional
-            The id column, for files that `save` did not write.
+        id : str, False or None
+            The id column; None: the one that `save` wrote, else found as by the command; False: none.
         """
         return cls._checked(**_storage.read(path, id))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a Parquet file: a row per object, a column per member, missing as null.
 
-        Ids are a column; what else there is lies in the metadata of the schema. The file appears whole
-        or not at all.
+        Ids are a column; what else there is lies in the metadata. The name ends in .parquet or .pq; the
+        file appears whole or not at all.
         """
         _storage.write(self, path, overwrite=overwrite)
 

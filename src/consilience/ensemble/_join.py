@@ -13,7 +13,13 @@ from consilience.ensemble._validation import (
     frame_columns,
     series_values,
 )
-from consilience.exceptions import InvalidInputError
+from consilience.exceptions import (
+    InvalidInputError,
+    LittleOverlapWarning,
+    MatchedIdsWarning,
+    warn,
+)
+from consilience.tables._shared_ids import align_ids
 
 Array = np.ndarray[Any, Any]
 
@@ -30,8 +36,13 @@ def join_frames(frames: Any, id_column: str) -> Joined:
     """Outer join: objects in order of first appearance, missing where a frame does not list them."""
     named = _named_frames(frames)
     parts = [_split(frame, id_column, where) for where, frame in named]
+    aligned = align_ids([where for where, _ in named], [part.ids for part in parts])
+    if aligned.matched is not None:
+        warn(aligned.matched, MatchedIdsWarning)
+    if aligned.overlap is not None:
+        warn(aligned.overlap, LittleOverlapWarning)
     # Arrow numbers the ids by first appearance over all frames: that is the outer join.
-    together = np.concatenate([part.ids.astype(object) for part in parts])
+    together = np.concatenate([ids.astype(object) for ids in aligned.ids])
     encoded_ids = encode_column(together, f"the id column {id_column!r}", categorical=True)
     all_ids, place = encoded_ids.values[0], encoded_ids.codes[:, 0].astype(np.int64) - 1
     columns, start = [], 0

@@ -1,20 +1,20 @@
 """Labels in files that need not fit into memory."""
 
-import json
 import os
 import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from consilience._utils._config import thread_count
 from consilience._utils._memory import memory_limit, require_memory
 from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
+from consilience.ensemble._metadata import damaged, read_metadata
 from consilience.ensemble._recode import Recoder, Survey, merge_surveys, survey_piece
-from consilience.ensemble._storage import KEY
+from consilience.ensemble._storage import ROW_WEIGHT
 from consilience.ensemble._validation import check_sample_weight
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.incidence import (
@@ -29,6 +29,8 @@ from consilience.incidence import (
     stripe_rows,
     threaded,
 )
+from consilience.tables._id_column import is_id_name
+from consilience.tables._parquet import index_columns
 from consilience.tables._stored_rows import ParquetRows, StoredTable, open_rows
 
 Array = np.ndarray[Any, Any]
@@ -36,25 +38,32 @@ Array = np.ndarray[Any, Any]
 
 def open_ensemble(
     path: str | os.PathLike[str],
-    id_column: str | None,
+    id_column: str | Literal[False] | None,
     weights: Any,
     drop: Sequence[str] = (),
 ) -> ChunkedEnsemble:
     """Look through the files once, and read stripes of rows when they are needed."""
     rows = open_rows(path)
-    known = json.loads(rows.metadata.get(KEY, b"{}"))
+    known = read_metadata(rows.metadata, rows.names, rows.path)
     if known.get("soft"):
         raise UnsupportedInputError(
             f"{rows.path} holds soft members, which are not read piece by piece; use Ensemble.load."
         )
-    id_column = known.get("id") if id_column is None else id_column
+    index = index_columns(rows.metadata)
+    if id_column is None and not known:
+        id_column = next((name for name in (*index, *rows.names) if is_id_name(name)), None)
+    id_column = id_column or None
     for name in (*drop, *([] if id_column is None else [id_column])):
         if name not in rows.names:
             raise InvalidInputError(
                 f"{rows.path} has no column {name!r}; its columns are {', '.join(rows.names)}."
             )
-    apart = {id_column, known.get("row_weight"), *drop}
-    names = tuple(name for name in rows.names if name not in apart)
+    weight_column = known.get("row_weight")
+    if not known and ROW_WEIGHT in rows.names and id_column != ROW_WEIGHT:
+        weight_column = ROW_WEIGHT
+    apart = {id_column, known.get("id"), weight_column, *index}
+    members = [name for name in rows.names if name not in apart]
+    names = tuple(name for name in members if name not in drop)
     if not names or not rows.n_rows:
         raise InvalidInputError(f"{rows.path} has no rows, or no columns of labels.")
     labels = _Labels(rows, names)
@@ -75,8 +84,8 @@ def open_ensemble(
         "chunks": None,
         "values": survey.values,
         "names": names if isinstance(rows, ParquetRows) else None,
-        "weights": known.get("weights") if weights is None else weights,
-        "row_weight": _row_weight(rows, known.get("row_weight")),
+        "weights": _weights(rows, known, members, names) if weights is None else weights,
+        "row_weight": _row_weight(rows, weight_column),
         "provenance": known.get("provenance"),
     }
     ensemble: ChunkedEnsemble = ChunkedEnsemble.from_parts(parts)
@@ -176,6 +185,19 @@ def _kept(source: EncodedRows, *, decoding_is_slow: bool) -> BlockSource:
     if source.n_bytes <= memory_limit() // 4:
         return ArraySource(source.read(0, source.n_rows))
     return FileRows(source) if decoding_is_slow else source
+
+
+def _weights(
+    rows: StoredTable, known: dict[str, Any], members: Sequence[str], names: Sequence[str]
+) -> list[float] | None:
+    """Return the stored weights of those members that are read."""
+    stored = known.get("weights")
+    if stored is None:
+        return None
+    if len(stored) != len(members):
+        raise damaged(rows.path, f"has {len(stored)} weights for {len(members)} members")
+    weight = dict(zip(members, stored, strict=True))
+    return [weight[name] for name in names]
 
 
 def _row_weight(rows: StoredTable, column: str | None) -> Array | None:

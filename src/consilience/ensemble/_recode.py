@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from consilience.ensemble._encode import LOOKUP_LIMIT, Encoded, code_dtype, encode_column, stack
-from consilience.ensemble._storage import KEY
+from consilience.ensemble._metadata import KEY
 from consilience.ensemble._validation import as_table
 from consilience.exceptions import InvalidLabelsError
 
@@ -44,7 +44,9 @@ def merge_surveys(surveys: Iterable[Survey]) -> Survey:
             raise InvalidLabelsError(
                 f"Member {j} holds numbers in some rows and text in others; a member holds either."
             )
-        values.append(np.array(known, dtype=object if True in is_text else np.int64))
+        is_whole = all(isinstance(label, int) for label in known)
+        kind: Any = object if True in is_text else np.int64 if is_whole else np.float64
+        values.append(np.array(known, dtype=kind))
     return Survey(
         sum(survey.n_rows for survey in full),
         tuple(values),
@@ -105,7 +107,8 @@ def _encode(piece: Any, position: int) -> Encoded:
 def _lookup_table(values: tuple[Array, ...], dtype: Any) -> tuple[Array, Array, Array | None]:
     """Return where every member begins, how far it goes, and the code of every possible label."""
     nothing = np.zeros(0, dtype=np.int64)
-    if any(value.dtype.kind not in "iu" for value in values):
+    # Categories of saved ensembles may be fractions or negative; they are looked up one by one.
+    if any(value.dtype.kind not in "iu" or value.min(initial=0) < 0 for value in values):
         return nothing, nothing, None
     # In Python's integers: labels may be as large as they like.
     sizes = [int(value.max(initial=-1)) + 1 for value in values]

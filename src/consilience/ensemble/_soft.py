@@ -44,6 +44,8 @@ def hard_labels(memberships: Array, layout: Layout) -> Array:
 
 
 def _check_member(given: Any, j: int) -> Array:
+    if isinstance(given, np.ma.MaskedArray) and given.ndim == 2 and given.dtype.kind in "iufb":
+        given = np.ma.filled(given.astype(np.float64), np.nan)
     try:
         array = np.asarray(given)
     except ValueError as error:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._plain_numbers import require_plain_numbers
 from consilience.ensemble._encode import (
     Encoded,
     encode_column,
@@ -63,7 +64,8 @@ def as_frame(table: Any) -> Any:
     try:
         frame: Any = nw.from_native(table, pass_through=True)
     except NarwhalsError as error:
-        raise InvalidLabelsError(f"The data frame cannot be read: {error}") from None
+        words = " ".join(str(error).split())
+        raise InvalidLabelsError(f"The data frame cannot be read: {words}") from None
     if isinstance(frame, nw.LazyFrame):
         raise InvalidInputError(
             f"{type(table).__module__}.{type(table).__name__} is lazy; call collect() (polars) or "
@@ -119,20 +121,20 @@ def check_member_weights(weights: Any, n_members: int) -> Array:
     return array
 
 
-def check_sample_weight(weight: Any, n_samples: int) -> Array:
+def check_sample_weight(weight: Any, n_samples: int, what: str = "sample_weight") -> Array:
     """Return int64 weights if all are whole numbers (sums stay exact), else float64."""
     if np.isscalar(weight):
         weight = np.full(n_samples, weight)
     allowed = f"{n_samples} numbers, one per object"
-    array = as_numbers(weight, "sample_weight", allowed, (n_samples,))
+    array = as_numbers(weight, what, allowed, (n_samples,))
     bad = ~(np.isfinite(array) & (array >= 0))
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         raise InvalidInputError(
-            f"sample_weight[{row}] is {array[row]}; weights must be finite and not negative."
+            f"{what}[{row}] is {array[row]}; weights must be finite and not negative."
         )
     if not np.any(array > 0):
-        raise InvalidInputError("sample_weight is zero for every object; some must count.")
+        raise InvalidInputError(f"{what} is zero for every object; some must count.")
     floats = array.astype(np.float64)
     # Above 2^53 a float cannot tell whole numbers apart, so nothing is gained.
     is_whole = floats.max() < 2**53 and np.array_equal(np.trunc(floats), floats)
@@ -190,6 +192,7 @@ def check_ids(ids: Any, n_samples: int, where: str = "ids") -> Array:
 
 def as_numbers(given: Any, what: str, allowed: str, shape: tuple[int, ...]) -> Array:
     """Return an array of numbers of a given shape."""
+    require_plain_numbers(given, what)
     try:
         array = np.asarray(given)
     except ValueError as error:
@@ -258,6 +261,7 @@ def _from_vectors(vectors: Sequence[Any]) -> Encoded:
                 "Wrap a single labelling in a list, or pass an (n, r) array."
             )
         columns.append(as_label_vector(vector, f"member {j}"))
+    _require_equal_index(vectors)
     lengths = [len(column.codes) for column in columns]
     for j, length in enumerate(lengths):
         if length != lengths[0]:
@@ -268,6 +272,24 @@ def _from_vectors(vectors: Sequence[Any]) -> Encoded:
     if lengths[0] < 1:
         raise InvalidLabelsError("The label vectors are empty; at least one object is needed.")
     return stack(columns)
+
+
+def _require_equal_index(vectors: Sequence[Any]) -> None:
+    """Refuse pandas series that name other objects, or the same in another order."""
+    known: tuple[int, Any] | None = None
+    for j, vector in enumerate(vectors):
+        series = None if isinstance(vector, list | tuple | np.ndarray) else as_series(vector)
+        if series is None or not series.implementation.is_pandas_like():
+            continue
+        index = series.to_native().index
+        if known is None:
+            known = (j, index)
+        elif len(index) == len(known[1]) and not index.equals(known[1]):
+            raise InvalidLabelsError(
+                f"member {j} has another index than member {known[0]}, so its rows are other objects or "
+                "in another order; join members by id with Ensemble.from_frames, or pass "
+                "series.to_numpy() if the rows belong together."
+            )
 
 
 def _from_frame(frame: Any) -> Table:

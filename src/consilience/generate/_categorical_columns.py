@@ -11,6 +11,7 @@ from consilience._utils._declare import Declaration
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.generate._base import EnsembleGenerator
+from consilience.generate._features import remember_columns
 from consilience.generate._member import Member
 
 Array = np.ndarray[Any, Any]
@@ -111,13 +112,28 @@ def _as_ensemble(owner: Any, X: Any, *, reset: bool) -> Ensemble:
         )
     frame: Any = nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.DataFrame | nw.LazyFrame):
-        validate_data(owner, X, reset=reset, skip_check_array=True)
+        remember_columns(owner, X, reset=reset)
         return Ensemble.from_categorical(X)
+    if isinstance(X, np.ma.MaskedArray):
+        is_missing = np.ma.getmaskarray(X)
+        X = np.ma.getdata(X).astype(object)
+        X[is_missing] = None
     table = validate_data(owner, X, reset=reset, dtype=None, ensure_all_finite=False)
-    columns = {
-        f"x{j}": pa.array(_plain(column), from_pandas=True) for j, column in enumerate(table.T)
-    }
+    columns = {f"x{j}": _as_arrow(column, j) for j, column in enumerate(table.T)}
     return Ensemble.from_categorical(pa.table(columns))
+
+
+def _as_arrow(column: Array, j: int) -> Any:
+    import pyarrow as pa
+
+    try:
+        return pa.array(_plain(column), from_pandas=True)
+    except pa.ArrowException as error:
+        words = str(error).splitlines()[0]
+        raise InvalidInputError(
+            f"CategoricalColumns: column {j} holds categories of several kinds ({words}); turn all of "
+            "them into text, or all into numbers."
+        ) from None
 
 
 def _plain(column: Array) -> Array:

@@ -7,7 +7,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
-from consilience.exceptions import InvalidInputError
+from consilience._utils._plain_numbers import require_plain_numbers
+from consilience.exceptions import InvalidInputError, WrongTypeError
 
 Array = np.ndarray[Any, Any]
 
@@ -22,22 +23,40 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     """
     frame = _as_frame(X)
     if frame is None:
-        read = validate_data(
-            owner,
-            X,
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            accept_sparse="csr",
-            order="C",
-            ensure_all_finite=False,
-        )
+        require_plain_numbers(X, f"{type(owner).__name__}: X")
+        try:
+            read = validate_data(
+                owner,
+                X,
+                reset=reset,
+                dtype=[np.float64, np.float32],
+                accept_sparse="csr",
+                order="C",
+                ensure_all_finite=False,
+            )
+        except TypeError as error:
+            raise WrongTypeError(
+                f"{type(owner).__name__}: X holds something that is not a number ({error})."
+            ) from None
+        except ValueError as error:
+            raise InvalidInputError(str(error)) from None
         names = None
     else:
-        validate_data(owner, X, reset=reset, skip_check_array=True)
+        remember_columns(owner, X, reset=reset)
         read = _numbers(frame, type(owner).__name__)
         names = [str(name) for name in frame.columns]
     _require_finite(read, names, type(owner).__name__)
     return read
+
+
+def remember_columns(owner: Any, X: Any, *, reset: bool) -> None:
+    """Keep scikit-learn's books on the number and names of the columns of a frame."""
+    try:
+        validate_data(owner, X, reset=reset, skip_check_array=True)
+    except TypeError as error:
+        raise WrongTypeError(" ".join(str(error).split())) from None
+    except ValueError as error:
+        raise InvalidInputError(str(error)) from None
 
 
 def data_hash(X: Any) -> str:
@@ -56,10 +75,15 @@ def data_hash(X: Any) -> str:
 def _as_frame(X: Any) -> Any:
     """Return a narwhals frame for pandas, polars and pyarrow tables; None for anything else."""
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import NarwhalsError
 
     if isinstance(X, np.ndarray | list | tuple) or sparse.issparse(X):
         return None
-    frame: Any = nw.from_native(X, pass_through=True)
+    try:
+        frame: Any = nw.from_native(X, pass_through=True)
+    except NarwhalsError as error:
+        words = " ".join(str(error).split())
+        raise InvalidInputError(f"The data frame cannot be read: {words}") from None
     if isinstance(frame, nw.LazyFrame):
         raise InvalidInputError(
             f"{type(X).__module__}.{type(X).__name__} is lazy; call collect() (polars) or compute() "
@@ -103,24 +127,36 @@ def _column(series: Any, dtype: Any) -> Array:
 
 def _require_finite(X: Any, names: list[str] | None, owner: str) -> None:
     if sparse.issparse(X):
-        bad = np.flatnonzero(~np.isfinite(X.data))
+        bad = np.flatnonzero(~(np.abs(X.data) <= _largest(X.dtype)))
         if len(bad):
             place = int(bad[0])
             row = int(np.searchsorted(X.indptr, place, side="right")) - 1
             raise _not_finite(X.data[place], row, int(X.indices[place]), names, owner)
         return
+    largest = _largest(X.dtype)
     for start in range(0, len(X), _ROWS):
-        finite = np.isfinite(X[start : start + _ROWS])
-        if not finite.all():
-            row, column = (int(place) for place in np.argwhere(~finite)[0])
+        # NaN is not below any number.
+        usable = np.abs(X[start : start + _ROWS]) <= largest
+        if not usable.all():
+            row, column = (int(place) for place in np.argwhere(~usable)[0])
             raise _not_finite(X[start + row, column], start + row, column, names, owner)
+
+
+def _largest(dtype: Any) -> float:
+    """Return the largest number whose square, summed over many rows, is finite."""
+    return float(np.sqrt(np.finfo(dtype).max)) * 1e-6
 
 
 def _not_finite(
     value: Any, row: int, column: int, names: list[str] | None, owner: str
 ) -> InvalidInputError:
-    what = "NaN" if np.isnan(value) else "infinity (inf)"
     where = f"column {column}" if names is None else f"column {names[column]!r}"
+    if np.isfinite(value):
+        return InvalidInputError(
+            f"{owner}: X contains {value:g} in row {row}, {where}, and squares of such numbers are not "
+            "finite; divide the column by a large number first."
+        )
+    what = "NaN" if np.isnan(value) else "infinity (inf)"
     return InvalidInputError(
         f"{owner}: X contains {what} in row {row}, {where}; every number must be finite. Drop or "
         "impute such rows first."

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from consilience._utils._plain_numbers import require_plain_numbers
 from consilience.ensemble import as_label_vector
 from consilience.exceptions import InvalidInputError
 
@@ -36,6 +37,7 @@ def compactness(X: Any, labels: Any, *, squared: bool = False) -> float:
     >>> compactness([[0.0], [2.0], [9.0]], [0, 0, 1])
     1.3333333333333333
     """
+    require_plain_numbers(X, "X")
     features = np.asarray(X, dtype=np.float64)
     codes = as_label_vector(labels).codes[:, 0]
     if features.ndim != 2 or len(features) != len(codes):

@@ -1,4 +1,9 @@
-"""NumPy files, never pickles: .npy is mapped into memory, not read."""
+"""NumPy files, never pickles: .npy is mapped into memory, not read.
+
+The table of an .npz file is its only array besides ids, column names and confidence; else the one called
+X or x; else the only one with two dimensions, or among several of them the one called data, values or
+labels. Anything else is refused. What `scipy.sparse.save_npz` wrote is one sparse matrix.
+"""
 
 import tokenize
 import zipfile
@@ -30,23 +35,23 @@ _UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
 )
-_DATA = ("X", "x", "data", "values", "labels", "arr_0")
+_DATA = ("X", "x")
+_DATA_AMONG_MATRICES = ("data", "values", "labels")
 _IDS = ("ids", "id", "index", "obs_names")
 _COLUMNS = ("columns", "feature_names", "names", "var_names")
+_CONFIDENCE = ("confidence",)
+# What scipy.sparse.save_npz writes for the kinds of matrices that it knows.
+_SPARSE = {"data", "shape", "format"}
 
 
 def open_arrays(file: Path) -> Source:
     """Take the matrix of an .npy file, or the one of an .npz file, with ids and columns beside it."""
     try:
         named = _load(file)
+        if named.keys() >= _SPARSE:
+            return _open_sparse(file)
     except _UNREADABLE as error:
-        words = str(error).splitlines()[0] if str(error) else type(error).__name__
-        what = (
-            "it holds Python objects, which are not read"
-            if "pickle" in words or "Python objects" in words
-            else words
-        )
-        raise InvalidInputError(f"{file} cannot be read as NumPy arrays: {what}") from None
+        raise _unreadable(file, error) from None
     if not named:
         raise InvalidInputError(f"{file} holds no array.")
     key = _main(named, file)
@@ -66,9 +71,16 @@ def open_arrays(file: Path) -> Source:
     def batches() -> Iterator[Any]:
         import pyarrow as pa
 
-        arrays = [pa.array(np.ascontiguousarray(column)) for column in matrix.T]
+        try:
+            arrays = [pa.array(np.ascontiguousarray(column)) for column in matrix.T]
+        except (pa.ArrowException, UnicodeDecodeError) as error:
+            raise _unreadable(file, error) from None
         yield pa.RecordBatch.from_arrays(arrays, names=[str(j) for j in range(len(arrays))])
 
+    try:
+        rows = None if ids is None else ids.astype(str).astype(object)
+    except (UnicodeDecodeError, ValueError) as error:
+        raise _unreadable(file, error) from None
     note = () if len(named) == 1 else (f"{file}: array {key!r} is read.",)
     return Source(
         path=file,
@@ -76,7 +88,7 @@ def open_arrays(file: Path) -> Source:
         kind="a NumPy array",
         batches=batches,
         array=matrix,
-        ids=None if ids is None else ids.astype(str).astype(object),
+        ids=rows,
         notes=note,
     )
 
@@ -96,17 +108,62 @@ def _load(file: Path) -> dict[str, Array]:
 
 
 def _main(named: dict[str, Array], file: Path) -> str:
-    if len(named) == 1:
-        return next(iter(named))
+    """Return the name of the array that is the table."""
+    beside = (*_IDS, *_COLUMNS, *_CONFIDENCE)
+    tables = [key for key in named if key not in beside]
+    if len(tables) == 1 or len(named) == 1:
+        return (tables or list(named))[0]
     for key in _DATA:
         if key in named:
             return key
-    matrices = [key for key, array in named.items() if array.ndim == 2]
-    if len(matrices) != 1:
+    matrices = [key for key in tables if named[key].ndim == 2]
+    if len(matrices) > 1:
+        matrices = [key for key in _DATA_AMONG_MATRICES if key in matrices]
+    if not matrices:
         raise InvalidInputError(
             f"{file} holds the arrays {', '.join(named)}; call the table X, or keep it alone."
         )
     return matrices[0]
+
+
+def _open_sparse(file: Path) -> Source:
+    """Take a matrix that `scipy.sparse.save_npz` wrote."""
+    from scipy import sparse
+
+    matrix = sparse.load_npz(file)
+    if matrix.format in ("csr", "csc", "bsr"):
+        # SciPy's loops trust the indices, so that wrong ones would read outside of memory.
+        matrix.check_format(full_check=True)
+    matrix = matrix.tocsr()
+    matrix.sum_duplicates()
+    if matrix.dtype.kind not in "biuf" or matrix.ndim != 2 or 0 in matrix.shape:
+        raise InvalidInputError(
+            f"{file} holds a sparse matrix of type {matrix.dtype} and shape {matrix.shape}; numbers in "
+            "rows and columns are needed."
+        )
+
+    def batches() -> Iterator[Any]:
+        raise InvalidInputError(
+            f"{file} holds a sparse matrix, which is a table of measurements and not of labels; "
+            "consilience cluster takes it."
+        )
+
+    return Source(
+        path=file,
+        names=distinct_names([""] * matrix.shape[1], file),
+        kind="a sparse matrix",
+        batches=batches,
+        array=matrix,
+    )
+
+
+def _unreadable(file: Path, error: Exception) -> InvalidInputError:
+    if isinstance(error, InvalidInputError):
+        return error
+    words = str(error).splitlines()[0] if str(error) else type(error).__name__
+    if "pickle" in words or "Python objects" in words:
+        words = "it holds Python objects, which are not read"
+    return InvalidInputError(f"{file} cannot be read as NumPy arrays: {words}")
 
 
 def _as_matrix(array: Array, key: str, file: Path) -> Array:

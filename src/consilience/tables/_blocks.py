@@ -8,7 +8,7 @@ import numpy as np
 
 from consilience.exceptions import InvalidInputError
 from consilience.tables._id_column import as_text
-from consilience.tables._numbers import Place, as_numbers, missing_cell, require_finite
+from consilience.tables._numbers import Marks, Place, as_numbers, missing_cell, require_finite
 from consilience.tables._roles import Request, Roles, column_roles, matrix_roles
 from consilience.tables._source import Source
 
@@ -54,6 +54,7 @@ def _of_batches(
     source: Source, roles: Roles, batches: Iterator[Any], missing: str
 ) -> Iterator[Block]:
     places = source.places(roles.used)
+    marks = [Marks() for _ in places]
     n_read = 0
     for batch in batches:
         columns = [
@@ -62,8 +63,9 @@ def _of_batches(
                 Place(source.path, source.names[place], n_read),
                 is_text=source.is_text,
                 decimal_comma=source.decimal_comma,
+                marks=seen,
             )
-            for place in places
+            for place, seen in zip(places, marks, strict=True)
         ]
         values = np.column_stack(columns)
         require_finite(values, roles.used, n_read, source.path)
@@ -82,7 +84,7 @@ def _of_batches(
 
 def _texts(source: Source, batch: Any, name: str) -> Array:
     column = batch.column(source.names.index(name))
-    return as_text(column, f"{source.path}: column {name!r}")
+    return as_text(column, f"{source.path}: column {name!r}", is_guarded=source.is_text)
 
 
 def _of_matrix(

@@ -1,8 +1,7 @@
 """CSV and its relatives: delimiter and header found, cells handed on as text.
 
 The delimiter is the one of comma, semicolon, tab and bar that cuts the first lines into equally many
-cells, more than one. The first line is a header if none of its cells is a number, or if its first cell
-is empty or a usual name of an id column; anything else must be said with `header`.
+cells, more than one. Whether the first line is a header is decided in `_header`, unless it is said.
 """
 
 import csv
@@ -17,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from consilience.exceptions import InvalidInputError
-from consilience.tables._cells import MISSING, is_missing, number
-from consilience.tables._id_column import is_id_name
+from consilience.tables._cells import MISSING
+from consilience.tables._guard import unguarded
+from consilience.tables._header import Finding, find_header
 from consilience.tables._source import Source, distinct_names
 
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -42,8 +42,9 @@ def open_delimited(file: Path, *, header: bool | None, delimiter: str | None) ->
         raise InvalidInputError(f"{file} cannot be read as delimited text: {error}.") from None
     first = rows[0]
     comma = delimiter != ","
-    found = _is_header(first, decimal_comma=comma) if header is None else header
-    names = list(first) if found else [""] * len(first)
+    finding = find_header(rows, decimal_comma=comma) if header is None else Finding(header)
+    found = finding.is_header
+    names = [unguarded(name.strip()) for name in first] if found else [""] * len(first)
     if found and len(names) > 1 and not names[0].strip() and "index" not in names:
         names[0] = "index"  # this is how pandas and R write row names
     if found and len(rows) == 1:
@@ -64,18 +65,18 @@ def open_delimited(file: Path, *, header: bool | None, delimiter: str | None) ->
         batches=batches,
         is_text=True,
         decimal_comma=comma,
-        notes=() if found or header is not None else _doubts(first, file, decimal_comma=comma),
+        notes=_decision(finding, first, file),
     )
 
 
-def _doubts(first: list[str], file: Path, *, decimal_comma: bool) -> tuple[str, ...]:
-    if all(
-        is_missing(cell) or number(cell, decimal_comma=decimal_comma) is not None for cell in first
-    ):
+def _decision(finding: Finding, first: list[str], file: Path) -> tuple[str, ...]:
+    """Say what the first line was taken for, where it could be something else."""
+    if finding.reason is None:
         return ()
-    return (
-        f"{file}: the first line holds numbers, so it counts as data; say --header if they are names.",
-    )
+    shown = _shorten(", ".join(first))
+    kind, option = ("names", "--no-header") if finding.is_header else ("data", "--header")
+    sentence = f"{file}: the first line ({shown}) is read as {kind}, because {finding.reason}"
+    return (f"{sentence}; say {option} if that is wrong.",)
 
 
 def _first_lines(file: Path) -> list[str]:
@@ -128,15 +129,6 @@ def _find_delimiter(lines: list[str], file: Path) -> str:
         if width > 1 and score > best_score:
             best, best_score = delimiter, score
     return best
-
-
-def _is_header(cells: list[str], *, decimal_comma: bool) -> bool:
-    if all(is_missing(cell) for cell in cells):
-        return False
-    numbers = [number(cell, decimal_comma=decimal_comma) is not None for cell in cells]
-    if not any(numbers):
-        return True
-    return not numbers[0] and (not cells[0].strip() or is_id_name(cells[0]))
 
 
 def _batches(file: Path, delimiter: str, width: int, *, skip: int, longest: int) -> Iterator[Any]:

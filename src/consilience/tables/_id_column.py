@@ -1,8 +1,10 @@
 """Which column names the objects.
 
-The one that is asked for; else the first column that is called id, index or row, or ends in _id or Id,
+The one that is asked for; else the one in which pandas stored an index without repeats; else the first
+column that is called id, index or row, or ends in _id or Id,
 or is first in a header and has no name; else the first column if it is text and no value occurs twice.
-Text means that not even half of the cells are numbers, so that a slip in a column of numbers stays one.
+Text means that not even half of the cells are meant as numbers (65,361.86, $5 and true among them), so
+that a slip in a column of numbers stays one.
 """
 
 import re
@@ -12,6 +14,7 @@ import numpy as np
 
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import mostly_numbers
+from consilience.tables._guard import unguarded
 from consilience.tables._source import Source
 
 Array = np.ndarray[Any, Any]
@@ -35,6 +38,9 @@ def find_id_column(
     if isinstance(wanted, str):
         require_columns(source, [wanted], "--id")
         return wanted
+    if source.index is not None:
+        column = first_batch.column(source.names.index(source.index))
+        return source.index if _is_distinct(column) else None
     for name in source.names:
         if is_id_name(name):
             return name
@@ -43,10 +49,23 @@ def find_id_column(
     return None
 
 
+def _is_distinct(column: Any) -> bool:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column.null_count:
+        return False
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    try:
+        return int(pc.count_distinct(column).as_py()) == len(column)
+    except pa.ArrowNotImplementedError:  # lists and the like are no ids
+        return False
+
+
 def _is_distinct_text(source: Source, column: Any) -> bool:
     """Say whether a column is text, none missing, none twice, as far as can be seen."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     if column.null_count or not len(column):
         return False
@@ -54,9 +73,9 @@ def _is_distinct_text(source: Source, column: Any) -> bool:
         column = column.cast(column.type.value_type)
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return False
-    if source.is_text and mostly_numbers(column, decimal_comma=source.decimal_comma):
+    if source.is_text and mostly_numbers(column):
         return False
-    return int(pc.count_distinct(column).as_py()) == len(column)
+    return _is_distinct(column)
 
 
 def require_columns(source: Source, wanted: Any, option: str) -> None:
@@ -86,8 +105,11 @@ def check_ids(ids: Array, rows: Array, source: Source, name: str) -> None:
         first[key] = place
 
 
-def as_text(column: Any, where: str) -> Array:
-    """Return the cells of an id or label column as text, None where missing."""
+def as_text(column: Any, where: str, *, is_guarded: bool = False) -> Array:
+    """Return the cells of an id or label column as text, None where missing.
+
+    With `is_guarded` the apostrophes in front of formulas are taken away, which text files may have.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -100,4 +122,7 @@ def as_text(column: Any, where: str) -> Array:
             f"{where} holds {column.type}, which cannot be read as ids or labels; leave it out with "
             "--drop, or name another column."
         ) from None
-    return np.array(pc.utf8_trim_whitespace(column).to_pylist(), dtype=object)
+    cells = pc.utf8_trim_whitespace(column).to_pylist()
+    if is_guarded:
+        cells = [None if cell is None else unguarded(cell) for cell in cells]
+    return np.array(cells, dtype=object)

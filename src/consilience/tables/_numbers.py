@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.exceptions import InvalidInputError
-from consilience.tables._cells import is_missing, mostly_numbers, number
+from consilience.tables._cells import (
+    BOOLEANS,
+    grouping,
+    is_missing,
+    looks_like_number,
+    mostly_numbers,
+    written_number,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -23,7 +30,30 @@ class Place(NamedTuple):
         return f"{self.path}, data row {self.first_row + row + 1}, column {self.column!r}"
 
 
-def as_numbers(column: Any, place: Place, *, is_text: bool, decimal_comma: bool) -> Array:
+class Marks:
+    """The marks that the numbers of a column of text have, compared as they are read.
+
+    Where commas stand between thousands, 1,234 must not be read as 1.234, nor the other way round.
+    """
+
+    _CONFLICTS = (
+        {"groups by comma", "comma"},
+        {"groups by point", "point"},
+        {"groups by comma", "groups by point"},
+    )
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+
+    def add(self, mark: str) -> bool:
+        """Take a mark; say whether it fits those before it."""
+        self._seen.add(mark)
+        return not any(conflict <= self._seen for conflict in self._CONFLICTS)
+
+
+def as_numbers(
+    column: Any, place: Place, *, is_text: bool, decimal_comma: bool, marks: Marks
+) -> Array:
     """Return float64, or float32 if the file says so, with NaN where a cell is missing."""
     import pyarrow as pa
 
@@ -34,7 +64,7 @@ def as_numbers(column: Any, place: Place, *, is_text: bool, decimal_comma: bool)
     if pa.types.is_null(kind):
         return np.full(len(column), np.nan)
     if is_text:
-        return _parse(column, place, decimal_comma=decimal_comma)
+        return _parse(column, place, marks, decimal_comma=decimal_comma)
     if pa.types.is_boolean(kind):
         column = column.cast(pa.uint8())
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
@@ -70,35 +100,66 @@ def missing_cell(
     )
 
 
-def _parse(column: Any, place: Place, *, decimal_comma: bool) -> Array:
-    import pyarrow as pa
-
-    try:
-        values: Array = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
-    except pa.ArrowInvalid:
-        pass
-    else:
+def _parse(column: Any, place: Place, marks: Marks, *, decimal_comma: bool) -> Array:
+    values = _cast(column, marks, decimal_comma=decimal_comma)
+    if values is not None:
         return values
-    # Spaces around a number, decimal commas, or no number at all: look at every cell.
-    result = np.empty(len(column))
-    for row, cell in enumerate(column.to_pylist()):
-        value = np.nan if cell is None or is_missing(cell) else None
+    # Separators of thousands, currencies, or no number at all: look at every cell.
+    cells = [None if cell is None or is_missing(cell) else cell for cell in column.to_pylist()]
+    truths = [np.nan if cell is None else BOOLEANS.get(cell.strip()) for cell in cells]
+    others = [row for row, truth in enumerate(truths) if truth is None]
+    if not others:
+        return np.array(truths)
+    if 2 * len(others) < np.count_nonzero([cell is not None for cell in cells]):
+        raise _bad_cell(column, others[0], str(cells[others[0]]), place)
+    result = np.full(len(column), np.nan)
+    for row, cell in enumerate(cells):
+        if cell is None:
+            continue
+        value = written_number(cell, decimal_comma=decimal_comma)
         if value is None:
-            value = number(cell, decimal_comma=decimal_comma)
-        if value is None:
-            raise _bad_cell(column, row, cell, place, decimal_comma=decimal_comma)
+            raise _bad_cell(column, row, cell, place)
+        if not marks.add(grouping(cell)):
+            raise InvalidInputError(
+                f"{place.at(row)}: {_shorten(cell)} can be read in two ways, because other numbers of "
+                "the column have separators between thousands; write all of them as 1234.56."
+            )
         result[row] = value
     return result
 
 
-def _bad_cell(
-    column: Any, row: int, cell: str, place: Place, *, decimal_comma: bool
-) -> InvalidInputError:
-    if not mostly_numbers(column, decimal_comma=decimal_comma):
+def _cast(column: Any, marks: Marks, *, decimal_comma: bool) -> Array | None:
+    """Let Arrow read plain numbers, all at once; None if some cells are something else."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = pc.utf8_trim_whitespace(column)
+    if decimal_comma:
+        n_commas = pc.count_substring(column, ",")
+        has_point = pc.match_substring(column, ".")
+        if pc.any(
+            pc.or_(pc.greater(n_commas, 1), pc.and_(has_point, pc.greater(n_commas, 0)))
+        ).as_py():
+            return None
+        if pc.any(has_point).as_py() and not marks.add("point"):
+            return None
+        if pc.any(pc.greater(n_commas, 0)).as_py() and not marks.add("comma"):
+            return None
+        column = pc.replace_substring(column, ",", ".")
+    try:
+        values: Array = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        return None
+    return values
+
+
+def _bad_cell(column: Any, row: int, cell: str, place: Place) -> InvalidInputError:
+    if not mostly_numbers(column):
         return _text_column(place.at(row), cell, place.column)
+    plain = " that can be read (write 1234.56 or -5)" if looks_like_number(cell) else ""
     return InvalidInputError(
-        f"{place.at(row)}: {_shorten(cell)} is not a number; correct it, or leave the column out with "
-        f"--drop {quoted(place.column)}."
+        f"{place.at(row)}: {_shorten(cell)} is not a number{plain}; correct it, or leave the column out "
+        f"with --drop {quoted(place.column)}."
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from consilience.exceptions import InvalidInputError
-from consilience.tables._cells import is_missing, number
+from consilience.tables._cells import is_missing, looks_like_number, number, written_number
 from consilience.tables._id_column import as_text, check_ids, find_id_column, require_columns
 from consilience.tables._numbers import Place, quoted
 from consilience.tables._source import Source, open_source
@@ -115,10 +115,11 @@ def read_label_table(
     for batch in chain([first], batches):
         for name, place in zip(used, places, strict=True):
             column = batch.column(place)
-            cells[name].append(_cells(column, Place(source.path, name, n_rows)))
+            cells[name].append(_cells(column, Place(source.path, name, n_rows), source))
         if id_column is not None:
             column = batch.column(source.names.index(id_column))
-            ids.append(as_text(column, f"{source.path}: column {id_column!r}"))
+            where = f"{source.path}: column {id_column!r}"
+            ids.append(as_text(column, where, is_guarded=source.is_text))
         n_rows += batch.num_rows
     names = source.ids if id is not False else None
     if ids:
@@ -126,7 +127,11 @@ def read_label_table(
     if names is not None:
         check_ids(names, np.arange(n_rows), source, id_column or "ids")
     labels = {
-        name: _as_labels(np.concatenate(parts), Place(source.path, name, 0))
+        name: _as_labels(
+            np.concatenate(parts),
+            Place(source.path, name, 0),
+            decimal_comma=source.is_text and source.decimal_comma,
+        )
         for name, parts in cells.items()
     }
     found = "no ids" if names is None else f"ids from {id_column or 'ids'!r}"
@@ -159,7 +164,7 @@ def _used_columns(
     return used
 
 
-def _cells(column: Any, place: Place) -> Array:
+def _cells(column: Any, place: Place, source: Source) -> Array:
     """Return text, None where missing; whole numbers as they would be written."""
     import pyarrow as pa
 
@@ -175,13 +180,16 @@ def _cells(column: Any, place: Place) -> Array:
         return np.array(
             [str(int(v)) if np.isfinite(v) else None for v in values.tolist()], dtype=object
         )
-    return as_text(column, f"{place.path}: column {place.column!r}")
+    where = f"{place.path}: column {place.column!r}"
+    return as_text(column, where, is_guarded=source.is_text)
 
 
-def _as_labels(cells: Array, place: Place) -> Array:
+def _as_labels(cells: Array, place: Place, *, decimal_comma: bool) -> Array:
     """Return whole numbers if all cells are, with -1 for missing; else text."""
     values = [None if cell is None or is_missing(cell) else cell for cell in cells.tolist()]
-    numbers = [None if cell is None else number(cell) for cell in values]
+    numbers = [
+        None if cell is None else number(cell, decimal_comma=decimal_comma) for cell in values
+    ]
     if all((cell is None) == (value is None) for cell, value in zip(values, numbers, strict=True)):
         for row, value in enumerate(numbers):
             if value is not None and not value.is_integer():
@@ -190,7 +198,21 @@ def _as_labels(cells: Array, place: Place) -> Array:
             return np.array(
                 [-1 if value is None else int(value) for value in numbers], dtype=np.int64
             )
+    _refuse_amounts(values, place, decimal_comma=decimal_comma)
     return np.array(values, dtype=object)
+
+
+def _refuse_amounts(values: list[str | None], place: Place, *, decimal_comma: bool) -> None:
+    """Refuse columns such as $653.61 and 65,361.86: every amount would be a cluster of its own."""
+    known = [cell for cell in values if cell is not None]
+    if 2 * sum(map(looks_like_number, known)) < len(known):
+        return
+    for row, cell in enumerate(values):
+        if cell is None or number(cell, decimal_comma=decimal_comma) is not None:
+            continue
+        value = written_number(cell, decimal_comma=decimal_comma)
+        if value is not None and not value.is_integer():
+            raise _measurement(place.at(row), cell, place.column)
 
 
 def _measurement(where: str, cell: str, name: str) -> InvalidInputError:

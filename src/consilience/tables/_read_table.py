@@ -82,8 +82,8 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     missing : {"error", "drop"}
         What to do about rows with a missing cell: refuse, or leave them out.
     header : bool, optional
-        Whether the first line of a text file holds names. None: if none of its cells is a number, or
-        the first is empty or a usual name of an id column.
+        Whether the first line of a text file holds names. None: decided by comparing it with the lines
+        below; `notes` say why where that is in doubt.
     delimiter : str, optional
         What separates cells in a text file. None: the one of comma, semicolon, tab and bar that cuts
         the first lines alike.
@@ -104,7 +104,14 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     Text files and Parquet are read in batches, .npy files are mapped into memory: besides the numbers
     themselves, and with `max_rows` besides the sample, only one batch is held. Cells that are empty or
     NA, NaN, null, None, ? are missing. Cells of text are refused, with file, row and column. A comma is
-    a decimal point where another character separates cells.
+    a decimal point where another character separates cells. True and false are 1 and 0; currencies and
+    separators of thousands are read where they can mean one thing only ($653.61, 65,361.86), and refused
+    elsewhere (1,234).
+
+    The first line is a header if its first cell is empty or a usual name of an id column, or if none of
+    its cells is a number, unless all is text and a cell occurs again in its column. A line with numbers
+    is a header if most of its cells are of another kind than those below, or if its numbers are years,
+    or whole numbers that rise by one, and those below are not.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """What a file is and what its columns are called; its rows are read later, in batches."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ class Source:
     array          the numbers themselves, where a file holds a matrix; `names` are its columns then
     ids            names of the objects, where the format has a place for them
     annotations    further columns beside a matrix, as an Arrow table
+    index          the column in which pandas stored the index of a frame, if it did
     notes          what else was found
     """
 
@@ -37,6 +38,7 @@ class Source:
     array: Any = None
     ids: Any = None
     annotations: Any = None
+    index: str | None = None
     notes: tuple[str, ...] = field(default=())
 
     def places(self, names: Iterable[str]) -> list[int]:
@@ -91,12 +93,17 @@ def require_file(file: Path) -> None:
 def distinct_names(names: list[str], file: Path) -> tuple[str, ...]:
     """Give columns without a name one by their position, and refuse names that occur twice."""
     result = [" ".join(name.split()) or f"column_{place}" for place, name in enumerate(names, 1)]
+    require_distinct(result, file)
+    return tuple(result)
+
+
+def require_distinct(names: Sequence[str], file: Path) -> None:
+    """Refuse names that occur twice."""
     seen = set()
-    for place, name in enumerate(result, 1):
+    for place, name in enumerate(names, 1):
         if name in seen:
             raise InvalidInputError(
                 f"{file} has two columns called {name!r} (the second is column {place}); give every "
                 "column a name of its own."
             )
         seen.add(name)
-    return tuple(result)

@@ -9,7 +9,8 @@ import numpy as np
 
 from consilience.exceptions import InvalidInputError
 from consilience.tables._arrays import open_arrays
-from consilience.tables._source import require_file
+from consilience.tables._parquet import unreadable
+from consilience.tables._source import require_distinct, require_file
 
 _PARQUET = (".parquet", ".pq")
 # Rows that are decoded at a time, and cells: what is decoded may be eight times as large as its codes.
@@ -102,6 +103,7 @@ class ParquetRows:
             try:
                 with pq.ParquetFile(file) as opened:
                     names.append(tuple(opened.schema_arrow.names))
+                    require_distinct(names[-1], file)
                     self.metadata = dict(opened.schema_arrow.metadata or {})
                     for number in range(opened.num_row_groups):
                         length = opened.metadata.row_group(number).num_rows
@@ -109,7 +111,7 @@ class ParquetRows:
                         self.groups.append(RowGroup(place, number, n_rows, n_rows + length))
                         n_rows += length
             except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-                raise InvalidInputError(f"{file} cannot be read as Parquet: {error}") from None
+                raise unreadable(file, error) from None
             if names[-1] != names[0]:
                 raise InvalidInputError(
                     f"{file} has the columns {', '.join(names[-1])}; {files[0].name} beside it has "
@@ -128,14 +130,17 @@ class ParquetRows:
             if group.stop <= start or group.start >= stop:
                 continue
             place = group.start
-            with pq.ParquetFile(group.file) as opened:
-                for batch in opened.iter_batches(
-                    size, row_groups=[group.number], columns=list(columns), use_threads=False
-                ):
-                    low, high = max(start - place, 0), min(stop - place, batch.num_rows)
-                    place += batch.num_rows
-                    if low < high:
-                        yield pa.table(batch.slice(low, high - low)).select(columns)
+            try:
+                with pq.ParquetFile(group.file) as opened:
+                    for batch in opened.iter_batches(
+                        size, row_groups=[group.number], columns=list(columns), use_threads=False
+                    ):
+                        low, high = max(start - place, 0), min(stop - place, batch.num_rows)
+                        place += batch.num_rows
+                        if low < high:
+                            yield pa.table(batch.slice(low, high - low)).select(columns)
+            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+                raise unreadable(group.file, error) from None
 
 
 def _rows_at_a_time(n_columns: int) -> int:

@@ -1,11 +1,12 @@
 """Labels to a file."""
 
-import csv
 import gzip
 import io
 import json
 import os
+import re
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import numpy as np
 
 from consilience._utils._atomic import atomic_path
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from consilience.tables._guard import guarded
 
 Array = np.ndarray[Any, Any]
 
+# Spaces around a cell count only inside quotes.
+_NEEDS_QUOTES = re.compile(r"[,;\t|\"\r\n]|^\s|\s$")
 _SUFFIXES = ".csv, .tsv (also .gz), .parquet, .npy or .npz"
 
 
@@ -34,7 +38,9 @@ def write_labels(
     Parameters
     ----------
     path : path
-        The file; its suffix says how: .csv, .tsv (also .gz), .parquet, .npy or .npz.
+        The file; its suffix says how: .csv, .tsv (also .gz), .parquet, .npy or .npz. In .csv and .tsv
+        text that a spreadsheet would run as a formula (it begins with = + - @, a tab or a carriage
+        return) gets an apostrophe in front, which the readers of this package take away again.
     labels : array (n,)
         The clusters.
     ids : array (n,), optional
@@ -111,14 +117,21 @@ def _columns(labels: Any, ids: Any, confidence: Any, id_column: str) -> dict[str
 
 
 def _write_csv(file: Path, columns: dict[str, Array], provenance: Any) -> bytes:  # noqa: ARG001
-    text = io.StringIO()
     is_tab = any(suffix.lower() in (".tsv", ".tab") for suffix in file.suffixes[-2:])
-    writer = csv.writer(text, delimiter="\t" if is_tab else ",", lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
-    content = text.getvalue().encode()
+    delimiter = "\t" if is_tab else ","
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    lines = (delimiter.join(map(_csv_cell, row)) for row in chain([tuple(columns)], rows))
+    content = "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
     # No time stamp: the same result is the same file.
     return gzip.compress(content, mtime=0) if file.suffix.lower() == ".gz" else content
+
+
+def _csv_cell(cell: Any) -> str:
+    """Return a cell as it stands in the file; csv.writer would leave a carriage return unquoted."""
+    text = "" if cell is None else str(guarded(cell))
+    if text and not _NEEDS_QUOTES.search(text):
+        return text
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _write_parquet(file: Path, columns: dict[str, Array], provenance: Any) -> bytes:  # noqa: ARG001

@@ -1,0 +1,1 @@
+"""Random examples of `benchmarks/fuzz.py`."""
