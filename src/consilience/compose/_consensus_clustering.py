@@ -23,7 +23,7 @@ from consilience.compose._number_of_clusters import NumberOfClusters, candidates
 from consilience.compose._parts import (
     ConsensusChoice,
     GeneratorChoice,
-    generators,
+    generator_named,
     make_consensus,
     make_generator,
 )
@@ -362,7 +362,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             X,
             candidates=candidates_of(self.n_clusters),
             scaling=self.scaling,
-            generator=generators()[self.generator]()
+            generator=generator_named(self.generator)()
             if isinstance(self.generator, str)
             else self.generator,
             n_null=self.n_null,

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Seed
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._catalogue import catalogue
+from consilience.consensus._catalogue import catalogue, function_named
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.metrics import anmi, confidence, vote_information
@@ -64,8 +64,11 @@ class Functions:
         """Need at least one, each of them known."""
         if isinstance(value, str) or not isinstance(value, Sequence) or not value:
             return False
-        known = catalogue()
-        return all(isinstance(f, ConsensusFunction) or f in known for f in value)
+        return all(
+            isinstance(f, ConsensusFunction)
+            or (isinstance(f, str) and function_named(f) is not None)
+            for f in value
+        )
 
     def __str__(self) -> str:
         return "a list of consensus functions or of names among " + ", ".join(catalogue())
@@ -104,7 +107,12 @@ def solve(
     stream: np.random.Generator,
 ) -> Solved:
     """Let one function combine the ensemble, quietly."""
-    asked = catalogue()[function]() if isinstance(function, str) else clone(function)
+    if isinstance(function, str):
+        kind = function_named(function)
+        assert kind is not None  # noqa: S101 - checked with the parameters
+        asked = kind()
+    else:
+        asked = clone(function)
     asked.set_params(n_clusters=n_clusters)
     if "random_state" in asked.parameters and asked.get_params()["random_state"] is None:
         asked.set_params(random_state=stream)
