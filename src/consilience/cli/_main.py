@@ -18,6 +18,7 @@ from consilience.cli._generate import generate
 from consilience.cli._inspect import inspect
 from consilience.cli._methods import methods
 from consilience.cli._report import report
+from consilience.cli._spoken import spoken
 from consilience.cli._verb import as_help
 from consilience.exceptions import ConsilienceError
 
@@ -48,7 +49,11 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     ctx.exit()
 
 
-@click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_InOrder,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(consilience.__version__, prog_name=_NAME)
 @click.option(
     "--show-completion",
@@ -58,7 +63,8 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     is_eager=True,
     help="Print the lines that teach a shell to complete this command, and stop.",
 )
-def command() -> None:
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Many clusterings of the same objects in, one that can be trusted out, and how far.
 
     Examples
@@ -72,6 +78,12 @@ def command() -> None:
     Exit codes: 0 done; 2 something is wrong with the input, and one sentence says what; 130 stopped by
     Ctrl-C. Nothing is ever left half-written, and no file is replaced without --force.
     """
+    if ctx.invoked_subcommand is None:
+        width = max(map(len, command.commands))
+        click.echo("consilience VERB ...\n")
+        for name, verb in command.commands.items():
+            click.echo(f"  {name:<{width}}  {verb.short_help}")
+        click.echo("\nconsilience VERB --help explains a verb; consilience demo shows one at work.")
 
 
 for _verb in (
@@ -123,5 +135,5 @@ def _sentence(error: Exception) -> str:
 
 
 def _fail(sentence: str, code: int) -> int:
-    click.echo(f"{_NAME}: {' '.join(sentence.split())}", err=True)
+    click.echo(f"{_NAME}: {' '.join(spoken(sentence).split())}", err=True)
     return code

@@ -19,12 +19,14 @@ def match(
     """
     import numpy as np
 
+    from consilience._utils._words import plural
+
     (path, ids, n_rows), (other, other_ids, n_other) = first, second
     if ids is None or other_ids is None:
         if n_rows != n_other:
             raise InvalidInputError(
-                f"{path} has {n_rows} rows and {other} has {n_other}; without ids in both they cannot "
-                "be matched. Name the id column with --id."
+                f"{path} has {plural(n_rows, 'row')} and {other} has {n_other}; without ids in both "
+                "they cannot be matched. Name the id column with --id."
             )
         rows = np.arange(n_rows)
         notes = ["Matched row by row, since not both files have ids."]
@@ -40,8 +42,9 @@ def match(
         )
     notes = []
     if len(here) < max(n_rows, n_other):
+        verb = "is" if len(here) == 1 else "are"
         notes.append(
-            f"{len(here)} objects are in both; {n_rows - len(here)} only in {path}, "
+            f"{plural(len(here), 'object')} {verb} in both; {n_rows - len(here)} only in {path}, "
             f"{n_other - len(here)} only in {other}."
         )
     return here, there[here], notes

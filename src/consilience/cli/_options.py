@@ -53,9 +53,11 @@ class Running:
     n_jobs: int | None
 
 
-def _group(
+def group_of_options(
     name: str, make: Callable[..., Any], keys: tuple[str, ...], options: list[Any]
 ) -> Decorator:
+    """Return a decorator that adds options to a verb and hands them over as one object."""
+
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def verb(**given: Any) -> Any:
@@ -110,8 +112,8 @@ _DATA_FILE = [
 ]
 _LABEL_KEYS = ("id_column", "no_id", "drop", "header", "delimiter")
 
-label_file = _group("reading", Reading, _LABEL_KEYS, _LABEL_FILE)
-data_file = _group(
+label_file = group_of_options("reading", Reading, _LABEL_KEYS, _LABEL_FILE)
+data_file = group_of_options(
     "reading",
     Reading,
     (*_LABEL_KEYS, "label_column", "missing", "representation"),
@@ -129,7 +131,7 @@ def _running(random_state: int | None, n_jobs: int | None) -> Running:
     return Running(random_state, n_jobs)
 
 
-running = _group(
+running = group_of_options(
     "running",
     _running,
     ("random_state", "n_jobs"),
@@ -182,7 +184,8 @@ parameter = click.option(
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the method, as in Python; repeatable.",
+    help="A parameter of the method, as in Python; repeatable. What has an option of its own, such as "
+    "-k or --seed, is given by that option.",
 )
 
 scaling = click.option(
@@ -215,7 +218,7 @@ page_out = click.option(
     "page",
     type=click.Path(),
     metavar="FILE",
-    help="Write one HTML page with all that was found.",
+    help="Write one HTML page with all that was found; a .html file.",
 )
 
 dask_cluster = click.option(
@@ -230,9 +233,8 @@ dask_cluster = click.option(
 consensus_method = click.option(
     "--method",
     metavar="NAME",
-    default="concord",
-    show_default=True,
-    help="Consensus function; see consilience methods.",
+    default=None,
+    help="Consensus function; see consilience methods. Default: Concord, or GWCA with constraints.",
 )
 
 view_method = click.option(

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from consilience._utils._progress import progress
+from consilience.cli._spoken import renamed, spoken
 from consilience.exceptions import ConsilienceWarning
 
 
@@ -29,9 +31,10 @@ class Voice:
 
     def note(self, *sentences: str) -> None:
         """Say what was found or done on the way."""
-        self.notes += sentences
+        said = [renamed(sentence) for sentence in sentences]
+        self.notes += said
         if not self.quiet:
-            for sentence in sentences:
+            for sentence in said:
                 click.echo(sentence, err=True)
 
     def answer(self, text: str, facts: Mapping[str, Any]) -> None:
@@ -44,13 +47,8 @@ class Voice:
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
-        """Show on a terminal that work is under way which has no bar of its own."""
-        if self.quiet or not sys.stderr.isatty():
-            yield
-            return
-        from rich.console import Console
-
-        with Console(stderr=True).status(f"{what} ..."):
+        """Show on a terminal what is being done, while its steps cannot be counted."""
+        with progress(renamed(what), None, self.verbose):
             yield
 
     @contextmanager
@@ -60,10 +58,11 @@ class Voice:
             warnings.simplefilter("always", ConsilienceWarning)
 
             def show(message: Any, *_: Any, **__: Any) -> None:
-                if str(message) not in self.warnings:
-                    self.warnings.append(str(message))
+                sentence = spoken(str(message))
+                if sentence not in self.warnings:
+                    self.warnings.append(sentence)
                     if not self.quiet:
-                        click.echo(f"Warning: {message}", err=True)
+                        click.echo(f"Warning: {sentence}", err=True)
 
             warnings.showwarning = show
             yield
