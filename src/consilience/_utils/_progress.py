@@ -24,7 +24,8 @@ def progress(title: str, total: int | None, verbose: int | None) -> Iterator[Cal
     None draws a bar on standard error if that is a terminal, or in a notebook; 0 draws nothing, and 1 or
     more draws in any case (in a log file).
     """
-    wanted = _on_terminal() or _in_notebook() if verbose is None else verbose > 0
+    by_place = not _open.silent and (_on_terminal() or _in_notebook())
+    wanted = by_place if verbose is None else verbose > 0
     lines = _open_lines(total) if wanted else None
     if lines is None:
         yield say_nothing
@@ -34,6 +35,16 @@ def progress(title: str, total: int | None, verbose: int | None) -> Iterator[Cal
             yield advance
     finally:
         _close_lines()
+
+
+@contextmanager
+def no_bars() -> Iterator[None]:
+    """Draw nothing inside the block unless it is asked for by `verbose`."""
+    before, _open.silent = _open.silent, True
+    try:
+        yield
+    finally:
+        _open.silent = before
 
 
 def say_nothing(steps: int) -> None:
@@ -57,11 +68,13 @@ class _Open:
 
     lines: _Lines | None = None
     thread: int = 0
-    counted: list[bool]
+    silent: bool = False
+
+    def __init__(self) -> None:
+        self.counted: list[bool] = []
 
 
 _open = _Open()
-_open.counted = []
 _lock = threading.Lock()
 
 
@@ -102,20 +115,14 @@ class _TerminalLines:
 
     def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         console = Console(stderr=True)
         # Titles may be names of files, which may look like rich's markup.
         self._bars = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
-            MofNCompleteColumn(),
+            TextColumn("{task.fields[steps]}"),
             TimeRemainingColumn(),
             console=console,
             transient=console.is_terminal,
@@ -124,12 +131,20 @@ class _TerminalLines:
 
     @contextmanager
     def line(self, title: str, total: int | None) -> Iterator[Callable[[int], None]]:
-        task = self._bars.add_task(title, total=total)
+        done = 0
+        task = self._bars.add_task(title, total=total, steps="" if total is None else f"0/{total}")
+
+        def advance(steps: int) -> None:
+            nonlocal done
+            done += steps
+            if total is not None:
+                self._bars.update(task, completed=done, steps=f"{done}/{total}")
+
         try:
-            yield lambda steps: self._bars.advance(task, steps)
+            yield advance
         finally:
             if total is None:
-                self._bars.remove_task(task)
+                self._bars.update(task, total=1, completed=1, steps="done")
 
     def close(self) -> None:
         self._bars.stop()

@@ -137,7 +137,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
     function = None
     if method is not None or parameters:
         default = "gwca" if knowledge.files else "concord"
-        function = make_method(catalogue(), method or default, parameters)
+        function = make_method(catalogue(), default if method is None else method, parameters)
         require_constraints(function, knowledge)
     if generator is not None:
         require_members(generator_named(generator))

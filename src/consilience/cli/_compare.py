@@ -3,7 +3,7 @@
 import click
 
 from consilience.cli._input_file import InputFile
-from consilience.cli._match import match
+from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, label_file, speaking
 from consilience.cli._outcome import agreement
 from consilience.cli._verb import Verb
@@ -44,12 +44,10 @@ def compare(
       consilience compare labels.csv data.csv --truth-column species --json
       consilience compare a.parquet b.parquet --id customer_id
     """
-    from consilience.tables import read_labels
-
     how = {"id": reading.id, "header": reading.header, "delimiter": reading.delimiter}
     with voice.working("Reading"):
-        first = read_labels(labels, column=column, **how)  # type: ignore[arg-type]
-        second = read_labels(truth, column=truth_column, **how)  # type: ignore[arg-type]
+        first = read_labelling(labels, column, "--column", **how)
+        second = read_labelling(truth, truth_column, "--truth-column", **how)
     voice.note(*first.notes, *second.notes)
     here, there, notes = match(
         (labels, first.ids, len(first.labels)), (truth, second.ids, len(second.labels))

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from consilience.cli._input_file import InputFile
+from consilience.cli._input_file import FileName, InputFile
 from consilience.cli._inputs import object_ids, read_data
 from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import (
@@ -28,7 +28,7 @@ from consilience.exceptions import InvalidInputError
 @click.option(
     "--out",
     required=True,
-    type=click.Path(),
+    type=FileName(),
     metavar="FILE",
     help="Write the ensemble: a .parquet file.",
 )

@@ -39,7 +39,8 @@ def at_cluster(address: str | None, voice: Voice) -> Iterator[None]:
         return
     from consilience.incidence import connect
 
-    client = connect(address)
+    with voice.working("Starting workers" if address == "local" else f"Connecting to {address}"):
+        client = connect(address)
     cluster = getattr(client, "cluster", None)
     workers, threads = len(client.ncores()), sum(client.ncores().values())
     voice.note(f"Dask: {plural(workers, 'worker')}, {plural(threads, 'thread')}.")

@@ -23,7 +23,17 @@ _SUFFIXES = {
 }
 
 
-class InputFile(click.Path):
+class FileName(click.Path):
+    """The name of a file."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Refuse names that no file can have."""
+        if not value or "\0" in str(value):
+            self.fail(f"{value!r} is no name of a file.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class InputFile(FileName):
     """The name of a file; - is standard input, which is kept in a file while the command runs."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -43,8 +53,11 @@ def _kept(stream: BinaryIO) -> Iterator[str]:
         click.echo("Reading standard input; end it with Ctrl-D.", err=True)
     with tempfile.TemporaryDirectory(prefix="consilience-") as folder:
         file = Path(folder) / "stdin"
-        with file.open("wb") as copy:
-            shutil.copyfileobj(stream, copy)
+        try:
+            with file.open("wb") as copy:
+                shutil.copyfileobj(stream, copy)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, f"{_NAME}, kept in {file}") from None
         with file.open("rb") as copy:
             start = copy.read(8)
         suffix = next((s for magic, s in _SUFFIXES.items() if start.startswith(magic)), ".csv")

@@ -17,6 +17,8 @@ def read_data(path: str, reading: Reading, voice: Voice, **sample: Any) -> "Tabl
     """Read a table of numbers, and say what was found."""
     from consilience.tables import read_table
 
+    if reading.representation is not None and Path(path).suffix.lower() != ".h5ad":
+        raise InvalidInputError(f"{path}: --rep names a part of an .h5ad file; leave it out.")
     with voice.working(f"Reading {path}"):
         table = read_table(path, **reading.as_arguments(), **sample)
     voice.note(*table.notes)

@@ -20,6 +20,7 @@ from consilience.cli._methods import methods
 from consilience.cli._report import report
 from consilience.cli._spoken import spoken
 from consilience.cli._verb import as_help
+from consilience.cli._voice import print_answer
 from consilience.exceptions import ConsilienceError
 
 _NAME = "consilience"
@@ -80,10 +81,9 @@ def command(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         width = max(map(len, command.commands))
-        click.echo("consilience VERB ...\n")
-        for name, verb in command.commands.items():
-            click.echo(f"  {name:<{width}}  {verb.short_help}")
-        click.echo("\nconsilience VERB --help explains a verb; consilience demo shows one at work.")
+        verbs = [f"  {name:<{width}}  {verb.short_help}" for name, verb in command.commands.items()]
+        end = "consilience VERB --help explains a verb; consilience demo shows one at work."
+        print_answer("\n".join(["consilience VERB ...", "", *verbs, "", end]))
 
 
 for _verb in (
@@ -126,14 +126,16 @@ def _run(arguments: list[str] | None) -> int:
 def _sentence(error: Exception) -> str:
     if isinstance(error, click.UsageError):
         verb = _NAME if error.ctx is None else error.ctx.command_path
-        return f"{error.format_message()} See {verb} --help."
+        return f"{error.format_message().rstrip('.')}. See {verb} --help."
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, OSError):
-        return f"{error.filename or 'A file'}: {error.strerror or error}."
+        place = "" if error.filename is None else f"{error.filename}: "
+        return f"{place}{error.strerror or error}."
     return str(error)
 
 
 def _fail(sentence: str, code: int) -> int:
-    click.echo(f"{_NAME}: {' '.join(spoken(sentence).split())}", err=True)
+    text = " ".join(spoken(sentence).split())
+    click.echo(f"{_NAME}: {text if text.endswith(('.', '!', '?')) else text + '.'}", err=True)
     return code

@@ -7,7 +7,22 @@ from consilience.exceptions import InvalidInputError
 if TYPE_CHECKING:
     import numpy as np
 
+    from consilience.tables._read_labels import Labels
+
     Array = np.ndarray[Any, Any]
+
+
+def read_labelling(path: str, column: str | None, option: str, **how: Any) -> "Labels":
+    """Read one column of labels; `option` names the column if it cannot be found."""
+    from consilience.tables import read_labels
+
+    try:
+        return read_labels(path, column=column, **how)
+    except InvalidInputError as error:
+        text = str(error)
+        if not text.endswith("; name one."):
+            raise
+        raise InvalidInputError(f"{text.removesuffix('.')} with {option}.") from None
 
 
 def match(

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import click
 
+from consilience.cli._input_file import FileName
 from consilience.cli._voice import Voice
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -24,6 +25,18 @@ class Reading:
     label_column: str | None = None
     missing: str = "error"
     representation: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse columns that are to be used and left out."""
+        for option, column in (("--id", self.id_column), ("--label-column", self.label_column)):
+            if column is not None and column in self.drop:
+                raise click.UsageError(
+                    f"{option} {column} and --drop {column} contradict each other."
+                )
+        if self.label_column is not None and self.label_column == self.id_column:
+            raise click.UsageError(
+                f"--id {self.id_column} and --label-column {self.id_column} contradict each other."
+            )
 
     @property
     def id(self) -> str | Literal[False] | None:
@@ -208,7 +221,7 @@ scaling_or_auto = click.option(
 
 labels_out = click.option(
     "--out",
-    type=click.Path(),
+    type=FileName(),
     metavar="FILE",
     help="Write labels: .csv, .tsv (also .gz), .parquet, .npy or .npz; .h5ad if the data are.",
 )
@@ -216,7 +229,7 @@ labels_out = click.option(
 page_out = click.option(
     "--report",
     "page",
-    type=click.Path(),
+    type=FileName(),
     metavar="FILE",
     help="Write one HTML page with all that was found; a .html file.",
 )

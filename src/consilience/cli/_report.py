@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from consilience.cli._input_file import InputFile
+from consilience.cli._input_file import FileName, InputFile
 from consilience.cli._inputs import read_data, read_ensemble
-from consilience.cli._match import match
+from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, force, label_file, speaking
 from consilience.cli._outcome import check_page, command_line
 from consilience.cli._verb import Verb
@@ -25,7 +25,7 @@ from consilience.exceptions import InvalidInputError
     help="The consensus, whoever made it.",
 )
 @click.option(
-    "--out", required=True, type=click.Path(), metavar="FILE", help="The page, one .html file."
+    "--out", required=True, type=FileName(), metavar="FILE", help="The page, one .html file."
 )
 @click.option("--column", metavar="COLUMN", help="Column of the labels. Default: found.")
 @click.option(
@@ -60,7 +60,7 @@ def report(
       consilience report e.parquet --labels consensus.csv --out report.html
       consilience report e.parquet --labels consensus.csv --data data.csv --out report.html --force
     """
-    from consilience.tables import check_output, read_labels
+    from consilience.tables import check_output
 
     inputs = [path for path in (ensemble, labels, data) if path is not None]
     check_page(out)
@@ -68,9 +68,10 @@ def report(
     import consilience
 
     members = read_ensemble(ensemble, replace(reading, drop=()), voice)
-    given = read_labels(
+    given = read_labelling(
         labels,
-        column=column,
+        column,
+        "--column",
         id=reading.id,
         header=reading.header,
         delimiter=reading.delimiter,

@@ -28,7 +28,7 @@ def run_consensus(
 
     function = make_method(
         catalogue(),
-        name or (_CONSTRAINED if knowledge.files else _DEFAULT),
+        (_CONSTRAINED if knowledge.files else _DEFAULT) if name is None else name,
         parameters,
         n_clusters=n_clusters,
         random_state=running.random_state,

@@ -5,12 +5,12 @@ import math
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import click
 
-from consilience._utils._progress import progress
+from consilience._utils._progress import no_bars, progress
 from consilience.cli._spoken import renamed, spoken
 from consilience.exceptions import ConsilienceWarning
 
@@ -41,9 +41,8 @@ class Voice:
         """Give the answer: text for a person, or the facts as one JSON object."""
         if self.as_json:
             everything = {**facts, "notes": self.notes, "warnings": self.warnings}
-            click.echo(json.dumps(plain(everything), ensure_ascii=False, allow_nan=False))
-        else:
-            click.echo(text)
+            text = json.dumps(plain(everything), ensure_ascii=False, allow_nan=False)
+        print_answer(text)
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
@@ -53,8 +52,8 @@ class Voice:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Turn warnings into sentences, each once."""
-        with warnings.catch_warnings():
+        """Turn warnings into sentences, each once; draw no bars if only the answer is wanted."""
+        with warnings.catch_warnings(), no_bars() if self.quiet else nullcontext():
             warnings.simplefilter("always", ConsilienceWarning)
 
             def show(message: Any, *_: Any, **__: Any) -> None:
@@ -66,6 +65,17 @@ class Voice:
 
             warnings.showwarning = show
             yield
+
+
+def print_answer(text: str) -> None:
+    """Print on standard output, and say so if that cannot be done."""
+    try:
+        click.echo(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def plain(value: Any) -> Any:

@@ -136,6 +136,7 @@ def make_consensus(
     random_state: int,
     *,
     constrained: bool,
+    verbose: int | None = None,
 ) -> ConsensusFunction:
     """Return a consensus function ready to fit; with constraints the default is GWCA."""
     if choice is None:
@@ -150,4 +151,6 @@ def make_consensus(
     given = function.get_params()
     if "random_state" in given and given["random_state"] is None:
         function.set_params(random_state=random_state)
+    if "verbose" in given and given["verbose"] is None:
+        function.set_params(verbose=verbose)
     return function

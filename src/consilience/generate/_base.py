@@ -233,8 +233,8 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
 
     def _schedule(self) -> Schedule:
         given = self.get_params(deep=False)
-        name = type(self).__name__
-        return Schedule(given.get("n_jobs"), self._prefers(), given.get("verbose"), name)
+        title = f"Clustering by {type(self).__name__}"
+        return Schedule(given.get("n_jobs"), self._prefers(), given.get("verbose"), title)
 
     def _identity(self, X: Any, n_members: int) -> dict[str, Any]:
         """Return what decides the members, the seed aside."""

@@ -49,7 +49,7 @@ def _headline(result: Result, grade: str) -> str:
     n_clusters = result.n_clusters
     if grade == "one":
         if result.k_choice is None:
-            return "One cluster, as asked"
+            return _headline_of_one(result)
         if result.k_choice.answer == "unsure":
             return "Too few objects to tell clusters"
         return "One cluster: no part is separated from the rest"
@@ -59,6 +59,16 @@ def _headline(result: Result, grade: str) -> str:
         "weak": "the clusterings disagree",
     }
     return f"{n_clusters} clusters: {words[grade]}"
+
+
+def _headline_of_one(result: Result) -> str:
+    """Say whether one cluster is what was asked for."""
+    asked = getattr(result.function, "n_clusters", None)
+    if asked is not None and asked > 1:
+        return f"One cluster, though {asked} were asked for"
+    if asked is None and result.function is not None:
+        return f"One cluster, found by {type(result.function).__name__}"
+    return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
 
 
 def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
