@@ -131,8 +131,9 @@ def satisfied(report: Any) -> str:
     ]
     asked = [(wanted, held, word) for wanted, held, word in counts if wanted]
     dropped = (
-        f" {plural(report.dropped, 'cannot-link')} that contradict must-links "
-        f"{'was' if report.dropped == 1 else 'were'} left out."
+        f" {plural(report.dropped, 'cannot-link')} that "
+        f"{'contradicts must-links was' if report.dropped == 1 else 'contradict must-links were'} "
+        "left out."
         if report.dropped
         else ""
     )
@@ -212,7 +213,7 @@ def _rows(
         cells += zip(*columns, strict=True)
     stripped = [[None if cell is None else cell.strip() or None for cell in row] for row in cells]
     header = 0
-    if source.is_text and not any(cell in place for cell in stripped[0][: 2 if both else 1]):
+    if source.is_text and _is_header(stripped, place, both=both):
         header = 1
         shown = ", ".join(str(cell or "") for cell in stripped[0])
         if len(stripped) == 1:
@@ -226,3 +227,11 @@ def _rows(
         for number, row in enumerate(stripped, 1)
         if number > header
     ]
+
+
+def _is_header(rows: "list[list[str | None]]", place: dict[str, int], *, both: bool) -> bool:
+    """Say whether the first line names no object, nor a class that occurs below it."""
+    first, second = rows[0]
+    if both:
+        return first not in place and second not in place
+    return first not in place and second not in {row[1] for row in rows[1:]}
