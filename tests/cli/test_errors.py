@@ -116,6 +116,11 @@ WRITERS = {
 }
 
 
+def _suffix(verb):
+    pages = {"demo": ".html", "report": ".html", "cluster-report": ".html"}
+    return {"generate": ".parquet", **pages}.get(verb, ".csv")
+
+
 @pytest.mark.parametrize("verb", WRITERS)
 @pytest.mark.parametrize(
     ("target", "sentence"),
@@ -128,7 +133,7 @@ WRITERS = {
 )
 def test_outputs_that_cannot_be(folder, process, verb, target, sentence):
     """Root is above permission bits, so a file in place of a folder and /proc stand for them."""
-    suffix = {"generate": ".parquet", "demo": ".html", "report": ".html"}.get(verb, ".csv")
+    suffix = _suffix(verb)
     Path(f"there{suffix}").write_text("kept")
     before = sorted(file.name for file in folder.iterdir())
     _refused(process(*WRITERS[verb], target + suffix), sentence, before)
@@ -202,8 +207,7 @@ def test_wrong_requests(folder, process, line, sentence):
 def test_interrupted_at_the_last_moment(folder, call, verb, monkeypatch):
     """Ctrl-C while a file is renamed, or an answer given: code 130, and the folder is as it was."""
     lines = {
-        **{name: [*line, "out.csv"] for name, line in WRITERS.items()},
-        "generate": [*WRITERS["generate"], "out.parquet"],
+        **{name: [*line, f"out{_suffix(name)}"] for name, line in WRITERS.items()},
         "choose-k": ["choose-k", "data.csv", "--drop", "kind", "--null", 0, "-k", 2],
         "inspect": ["inspect", "e.parquet"],
         "compare": ["compare", "a.csv", "truth.csv"],

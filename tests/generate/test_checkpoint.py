@@ -108,7 +108,6 @@ def test_a_drawn_seed_is_kept(tmp_path):
     ("change", "message"),
     [
         ({"n_clusters": 4}, r"parameter n_clusters is 3 there and 4 now; choose another folder"),
-        ({"n_members": 5}, r"parameter n_members is 4 there and 5 now"),
         ({"random_state": 8}, r"seed is 7 there and 8 now"),
         ({"scaling": "max"}, r"parameter scaling is None there and 'max' now"),
     ],
@@ -189,3 +188,70 @@ def test_descriptions_tell_values_apart():
     descriptions = [describe(value) for value in values]
     assert len(set(descriptions)) == len(values)
     assert descriptions[-1] == "numpy.mean"
+
+
+@pytest.mark.parametrize("kind", [KMeansRestarts, RandomProjection, IntelligentKMeans])
+def test_members_are_added_to_a_checkpoint(tmp_path, kind):
+    def members(n_members, checkpoint=None):
+        return (
+            kind(n_members=n_members, checkpoint=checkpoint, random_state=3).fit(_data()).members_
+        )
+
+    members(4, tmp_path)
+    before = {file: file.stat().st_mtime_ns for file in _finished(tmp_path)}
+    _assert_same(members(7, tmp_path), members(7))
+    assert len(_finished(tmp_path)) == 7
+    assert all(file.stat().st_mtime_ns == written for file, written in before.items())
+    # Of fewer the first are used, and none is removed.
+    _assert_same(members(3, tmp_path), members(3))
+    assert len(_finished(tmp_path)) == 7
+    assert json.loads((tmp_path / "manifest.json").read_text())["n_members"] == 7
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from consilience.generate._folder_lock import only_process
+with only_process(Path(sys.argv[1])):
+    print("inside", flush=True)
+    sys.stdin.read()
+"""
+
+
+def _hold(folder):
+    command = [sys.executable, "-c", HOLDER, str(folder)]
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter and code
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "inside\n"
+    return process
+
+
+def test_a_second_process_is_refused(tmp_path):
+    generator = KMeansRestarts(n_members=2, random_state=0, checkpoint=tmp_path)
+    process = _hold(tmp_path)
+    expected = f"is in use by process {process.pid}; wait until it ends, or choose another folder"
+    with pytest.raises(InvalidInputError, match=expected):
+        generator.fit(_data())
+    assert [file.name for file in tmp_path.iterdir()] == ["lock"]
+    process.communicate("")
+    assert process.returncode == 0
+    generator.fit(_data())
+    assert not (tmp_path / "lock").exists()
+
+
+def test_the_lock_of_a_dead_process_is_taken_over(tmp_path):
+    process = _hold(tmp_path)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert (tmp_path / "lock").read_text() == f"{process.pid}\n"
+    KMeansRestarts(n_members=2, random_state=0, checkpoint=tmp_path).fit(_data())
+    assert len(_finished(tmp_path)) == 2
+    assert not (tmp_path / "lock").exists()
+
+
+def test_a_failure_removes_the_lock(tmp_path):
+    (tmp_path / "member_00000.npz").write_bytes(b"")
+    with pytest.raises(InvalidInputError, match="nobody knows where"):
+        KMeansRestarts(n_members=2, random_state=0, checkpoint=tmp_path).fit(_data())
+    assert not (tmp_path / "lock").exists()

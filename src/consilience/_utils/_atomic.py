@@ -1,12 +1,16 @@
 """Files appear whole or not at all."""
 
+import errno
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from consilience.exceptions import InvalidInputError
+
+_NO_SPACE = re.compile(r"[Nn]o space left|errno = 28")
 
 
 @contextmanager
@@ -17,6 +21,8 @@ def atomic_path(path: str | os.PathLike[str], *, overwrite: bool = False) -> Ite
     ------
     InvalidInputError
         If `path` exists and `overwrite` is False, or its folder does not exist.
+    OSError
+        If the disk is full or cannot be written; its `filename` is `path`, not the temporary name.
     """
     target = Path(path)
     if target.is_dir():
@@ -27,15 +33,36 @@ def atomic_path(path: str | os.PathLike[str], *, overwrite: bool = False) -> Ite
         )
     if not target.parent.is_dir():
         raise InvalidInputError(f"The folder {target.parent} of {target.name} does not exist.")
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    with _naming(target):
+        # The name is cut, since with its additions it may be longer than a name can be.
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
     os.close(handle)
     temporary = Path(name)
     try:
-        yield temporary
-        # mkstemp makes a private file; give it the mode that open() would have given.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(target)
+        with _naming(target):
+            yield temporary
+            # mkstemp makes a private file; give it the mode that open() would have given.
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
+            temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(target: Path) -> Iterator[None]:
+    """Let errors of the system name the file that was asked for.
+
+    Python leaves the name out when writing fails, and Arrow and HDF5 write the reason as text alone.
+    """
+    try:
+        yield
+    except OSError as error:
+        number = error.errno
+        if number is None and _NO_SPACE.search(str(error)):
+            number = errno.ENOSPC
+        is_ours = error.filename is None or Path(str(error.filename)).parent == target.parent
+        if number is None or not is_ours:
+            raise
+        raise OSError(number, os.strerror(number), str(target)) from None

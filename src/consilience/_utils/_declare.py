@@ -89,6 +89,8 @@ class Integers:
 
     def accepts(self, value: object) -> bool:
         """Iterators are not allowed, since they can be read only once."""
+        if isinstance(value, range):  # its ends say it all, and it may be very long
+            return len(value) > 0 and min(value[0], value[-1]) >= self.low
         return (
             isinstance(value, Collection)
             and not isinstance(value, str | bytes | Mapping)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import read_data, read_ensemble
 from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import Reading, Running, data_file, running, scaling_or_auto, speaking
@@ -13,7 +14,7 @@ from consilience.cli._voice import Voice, table
 
 
 @click.command(name="choose-k", cls=Verb)
-@click.argument("data", type=click.Path())
+@click.argument("data", type=InputFile())
 @click.option(
     "--k",
     "-k",

@@ -5,7 +5,9 @@ from typing import Any
 import click
 
 from consilience.cli._in_chunks import at_cluster, check_targets, finish_in_chunks, open_data
+from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import label_all, object_ids, read_data
+from consilience.cli._knowledge import Knowledge, constraints
 from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import (
     Reading,
@@ -22,12 +24,13 @@ from consilience.cli._options import (
     view_method,
 )
 from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._run_consensus import require_constraints
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice
 
 
 @click.command(cls=Verb)
-@click.argument("data", type=click.Path())
+@click.argument("data", type=InputFile())
 @click.option(
     "-k",
     "n_clusters",
@@ -71,6 +74,7 @@ from consilience.cli._voice import Voice
     help="Cluster N rows drawn at random, and let them label all others; for files larger than memory.",
 )
 @scaling_or_auto
+@constraints
 @parameter
 @data_file
 @dask_cluster
@@ -89,6 +93,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
     n_null: int,
     max_rows: int | None,
     scaling: str,
+    knowledge: Knowledge,
     parameters: tuple[str, ...],
     reading: Reading,
     dask: str | None,
@@ -108,28 +113,34 @@ def cluster(  # noqa: PLR0913 - one argument per option
       consilience cluster data.csv -k auto --out labels.csv --report report.html
       consilience cluster survey.tsv -k 2:6 --id person --drop city --missing drop --out groups.tsv
       consilience cluster iris.csv -k 3 --label-column species --json
+      consilience cluster iris.csv -k 3 --drop species --must-link pairs.csv --param enforce=true
+      zcat old.csv.gz | consilience cluster - --out labels.csv
       consilience cluster large.csv --sample 20000 --out labels.parquet
       consilience cluster cells.h5ad --rep X_pca --out clustered.h5ad
       consilience cluster parts -k 8 --dask local --out labels.parts
     """
     targets = Targets(out, page, force)
     if dask is None:
-        targets.check([data])
+        targets.check([data, *knowledge.files])
     else:
         check_targets(targets)
-    from consilience.cli._methods_by_name import make_method
+        knowledge.refuse("with --dask")
+    if max_rows is not None:
+        knowledge.refuse("with --sample")
+    if reading.missing == "drop":
+        targets.require_place_for_ids("--missing drop may leave rows out")
+    from consilience.cli._methods_by_name import make_method, require_members
     from consilience.compose import ConsensusClustering
-    from consilience.compose._parts import generators
+    from consilience.compose._parts import generator_named
     from consilience.consensus import catalogue
-    from consilience.exceptions import InvalidParameterError
 
     function = None
     if method is not None or parameters:
-        function = make_method(catalogue(), method or "concord", parameters)
-    if generator is not None and generator not in generators():
-        raise InvalidParameterError(
-            f"There is no generator {generator!r}; there are {', '.join(generators())}."
-        )
+        default = "gwca" if knowledge.files else "concord"
+        function = make_method(catalogue(), default if method is None else method, parameters)
+        require_constraints(function, knowledge)
+    if generator is not None:
+        require_members(generator_named(generator))
     model = ConsensusClustering(
         n_clusters,
         generator=generator,
@@ -148,11 +159,20 @@ def cluster(  # noqa: PLR0913 - one argument per option
             finish_in_chunks(model, model.ensemble_, pieces, targets, voice)
         return
     table = read_data(data, reading, voice, max_rows=max_rows, random_state=running.random_state)
-    model.fit(table.values)
     ids, id_column = object_ids(table)
+    known = knowledge.read(ids, function, n_clusters, voice).for_rows() if knowledge.files else {}
+    model.fit(table.values, **known)
     everything = None
     if len(table.rows) == max_rows and max_rows < table.n_rows:
-        everything = label_all(data, reading, model)
+        everything = label_all(data, reading, model, voice)
         voice.note("The verdict is about the sample; all rows are labelled by its clusters.")
-    objects = Objects(ids, id_column, table.values, table.columns, table.labels, everything)
+    objects = Objects(
+        ids,
+        id_column,
+        table.values,
+        table.columns,
+        table.labels,
+        everything,
+        constrained=bool(knowledge.files),
+    )
     finish(model, objects, targets, voice, inputs=[data])

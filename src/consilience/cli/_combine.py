@@ -1,8 +1,12 @@
 """From several clusterings of the same objects to one."""
 
+from pathlib import Path
+
 import click
 
+from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import join
+from consilience.cli._knowledge import Knowledge, constraints
 from consilience.cli._options import (
     Reading,
     Running,
@@ -16,18 +20,20 @@ from consilience.cli._options import (
     running,
     speaking,
 )
-from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._outcome import Objects, Targets, finish, in_order
 from consilience.cli._run_consensus import run_consensus
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice
+from consilience.exceptions import InvalidInputError
 
 
 @click.command(cls=Verb)
-@click.argument("files", type=click.Path(), nargs=-1, required=True)
+@click.argument("files", type=InputFile(), nargs=-1, required=True)
 @fixed_k
 @labels_out
 @page_out
 @consensus_method
+@constraints
 @parameter
 @label_file
 @running
@@ -39,7 +45,8 @@ def combine(  # noqa: PLR0913 - one argument per option
     n_clusters: int | None,
     out: str | None,
     page: str | None,
-    method: str,
+    method: str | None,
+    knowledge: Knowledge,
     parameters: tuple[str, ...],
     reading: Reading,
     running: Running,
@@ -58,11 +65,28 @@ def combine(  # noqa: PLR0913 - one argument per option
       consilience combine a.csv b.csv c.csv --id customer_id -k 5 --out consensus.csv
       consilience combine segments.csv -k 4 --method hbgf --report report.html
       consilience combine survey.csv --drop comments -k 6 --out groups.csv
+      consilience combine segments.csv -k 4 --must-link pairs.csv --partial-labels known.csv
+      cut -d, -f1-9 segments.csv | consilience combine - -k 4
     """
     targets = Targets(out, page, force)
-    targets.check(files)
+    targets.check([*files, *knowledge.files])
+    _require_different(files)
     ensemble = join(files, reading, voice)
+    if len(files) > 1 and not in_order(ensemble.ids):
+        targets.require_place_for_ids("files that are joined by id have no common order")
     with voice.working("Combining"):
-        function = run_consensus(ensemble, method, n_clusters, parameters, running)
-    name = reading.id_column or "id"
-    finish(function, Objects(ensemble.ids, name), targets, voice, inputs=files, ensemble=ensemble)
+        function = run_consensus(
+            ensemble, method, n_clusters, parameters, running, voice, knowledge
+        )
+    objects = Objects(ensemble.ids, reading.id_column or "id", constrained=bool(knowledge.files))
+    finish(function, objects, targets, voice, inputs=files, ensemble=ensemble)
+
+
+def _require_different(files: tuple[str, ...]) -> None:
+    """Refuse a file that is given twice: its clusterings would count only once."""
+    seen: dict[Path, str] = {}
+    for file in files:
+        place = Path(file).resolve()
+        if place in seen:
+            raise InvalidInputError(f"{file} is given twice; give every file once.")
+        seen[place] = file

@@ -2,7 +2,8 @@
 
 import click
 
-from consilience.cli._match import match
+from consilience.cli._input_file import InputFile
+from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, label_file, speaking
 from consilience.cli._outcome import agreement
 from consilience.cli._verb import Verb
@@ -10,8 +11,8 @@ from consilience.cli._voice import Voice, table
 
 
 @click.command(cls=Verb)
-@click.argument("labels", type=click.Path())
-@click.argument("truth", type=click.Path())
+@click.argument("labels", type=InputFile())
+@click.argument("truth", type=InputFile())
 @click.option(
     "--column",
     metavar="COLUMN",
@@ -43,17 +44,17 @@ def compare(
       consilience compare labels.csv data.csv --truth-column species --json
       consilience compare a.parquet b.parquet --id customer_id
     """
-    from consilience.tables import read_labels
-
     how = {"id": reading.id, "header": reading.header, "delimiter": reading.delimiter}
-    first = read_labels(labels, column=column, **how)  # type: ignore[arg-type]
-    second = read_labels(truth, column=truth_column, **how)  # type: ignore[arg-type]
+    with voice.working("Reading"):
+        first = read_labelling(labels, column, "--column", **how)
+        second = read_labelling(truth, truth_column, "--truth-column", **how)
     voice.note(*first.notes, *second.notes)
     here, there, notes = match(
         (labels, first.ids, len(first.labels)), (truth, second.ids, len(second.labels))
     )
     voice.note(*notes)
-    figures = agreement(first.labels[here], second.labels[there])
+    with voice.working("Comparing"):
+        figures = agreement(first.labels[here], second.labels[there])
     rows = [(name, f"{value:.4f}") for name, value in figures.items()]
     voice.answer(
         table({"measure": "left", "value": "right"}, rows),

@@ -9,7 +9,9 @@ from consilience.cli._in_chunks import (
     is_large,
     open_members,
 )
+from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import read_ensemble
+from consilience.cli._knowledge import Knowledge, constraints
 from consilience.cli._options import (
     Reading,
     Running,
@@ -31,11 +33,12 @@ from consilience.cli._voice import Voice
 
 
 @click.command(cls=Verb)
-@click.argument("ensemble", type=click.Path())
+@click.argument("ensemble", type=InputFile())
 @fixed_k
 @consensus_method
 @labels_out
 @page_out
+@constraints
 @parameter
 @label_file
 @dask_cluster
@@ -46,7 +49,8 @@ def consensus(  # noqa: PLR0913 - one argument per option
     *,
     ensemble: str,
     n_clusters: int | None,
-    method: str,
+    method: str | None,
+    knowledge: Knowledge,
     out: str | None,
     page: str | None,
     parameters: tuple[str, ...],
@@ -68,21 +72,23 @@ def consensus(  # noqa: PLR0913 - one argument per option
       consilience consensus e.parquet --method hbgf -k 8 --out labels.csv
       consilience consensus e.parquet --method hac --param linkage=average
       consilience consensus e.parquet --method gwca -k 8 --report report.html --json
+      consilience consensus e.parquet -k 8 --must-link pairs.csv --param enforce=true
       consilience consensus parts --method kmcf -k 8 --dask local --out consensus.parts
     """
     targets = Targets(out, page, force)
     if dask is not None or is_large(ensemble):
         check_targets(targets)
+        knowledge.refuse("on labels that are read in pieces")
         with at_cluster(dask, voice), voice.working("Combining"):
             pieces, chunks = open_members(ensemble, reading, voice)
-            fitted = run_consensus(chunks, method, n_clusters, parameters, running)
+            fitted = run_consensus(chunks, method, n_clusters, parameters, running, voice)
             finish_in_chunks(fitted, chunks, pieces, targets, voice)
         return
-    targets.check([ensemble])
+    targets.check([ensemble, *knowledge.files])
     members = read_ensemble(ensemble, reading, voice)
     with voice.working("Combining"):
-        function = run_consensus(members, method, n_clusters, parameters, running)
+        function = run_consensus(members, method, n_clusters, parameters, running, voice, knowledge)
     rows = range(1, members.n_samples + 1)
     ids, name = (rows, "row") if members.ids is None else (members.ids, reading.id_column or "id")
-    objects = Objects(ids, name)
+    objects = Objects(ids, name, constrained=bool(knowledge.files))
     finish(function, objects, targets, voice, inputs=[ensemble], ensemble=members)

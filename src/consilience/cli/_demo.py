@@ -2,6 +2,7 @@
 
 import click
 
+from consilience.cli._input_file import FileName
 from consilience.cli._options import Running, force, running, speaking
 from consilience.cli._outcome import Objects, Targets, finish
 from consilience.cli._verb import Verb
@@ -16,13 +17,11 @@ _PAGE = "consilience-demo.html"
     "page",
     default=_PAGE,
     show_default=True,
-    type=click.Path(),
+    type=FileName(),
     metavar="FILE",
     help="Where the page goes.",
 )
-@click.option(
-    "--out", default=None, type=click.Path(), metavar="FILE", help="Write the labels too."
-)
+@click.option("--out", default=None, type=FileName(), metavar="FILE", help="Write the labels too.")
 @running
 @force
 @speaking

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from consilience.cli._input_file import FileName, InputFile
 from consilience.cli._inputs import object_ids, read_data
 from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import (
@@ -23,11 +24,11 @@ from consilience.exceptions import InvalidInputError
 
 
 @click.command(cls=Verb)
-@click.argument("data", type=click.Path())
+@click.argument("data", type=InputFile())
 @click.option(
     "--out",
     required=True,
-    type=click.Path(),
+    type=FileName(),
     metavar="FILE",
     help="Write the ensemble: a .parquet file.",
 )
@@ -47,6 +48,7 @@ from consilience.exceptions import InvalidInputError
     help="Clusterings to make.",
 )
 @click.option(
+    "-k",
     "--clusters",
     "n_clusters",
     type=NumberOfClusters(auto=False),
@@ -83,7 +85,8 @@ def generate(  # noqa: PLR0913 - one argument per option
 
     The ensemble is a Parquet file with a row per object and a column per member, which pandas, polars,
     DuckDB, Spark and R read too. With --resume a run that was stopped, even killed, goes on where it
-    was: repeat the same line.
+    was: repeat the same line. --members may be larger or smaller then: more are added to those that are
+    finished, and of fewer the first are used.
 
     Examples
     --------
@@ -96,11 +99,12 @@ def generate(  # noqa: PLR0913 - one argument per option
     if Path(out).suffix.lower() not in (".parquet", ".pq"):
         raise InvalidInputError(f"{out}: ensembles are written to .parquet; choose such a name.")
     check_output(out, overwrite=force, inputs=[data])
-    from consilience.cli._methods_by_name import make_method
-    from consilience.compose._parts import generators
+    from consilience.cli._methods_by_name import make_method, require_members
+    from consilience.compose._parts import generator_named, generators
 
     if isinstance(n_clusters, list):
         raise InvalidInputError("--clusters takes a number or a range such as 5:20, not a list.")
+    require_members(generator_named(method))
     folder = Path(f"{out}.members")
     generator = make_method(
         generators(),
@@ -116,11 +120,11 @@ def generate(  # noqa: PLR0913 - one argument per option
     )
     table = read_data(data, reading, voice)
     if resume and folder.is_dir():
-        voice.note(f"{folder}: {len(list(folder.glob('member_*.npz')))} members are there already.")
+        voice.note(_about_finished(folder, n_members))
     ids, _ = object_ids(table)
     ensemble = generator.fit(table.values).ensemble_.with_ids(ids)
     ensemble.save(out, overwrite=force)
-    if resume:
+    if resume and not _finished(folder)[ensemble.n_members :]:
         _remove(folder)
     facts = {
         "out": out,
@@ -133,9 +137,26 @@ def generate(  # noqa: PLR0913 - one argument per option
     voice.answer(f"{ensemble!r}\nEnsemble:  {out}", facts)
 
 
+def _finished(folder: Path) -> list[Path]:
+    """Return the files of members, in their order."""
+    return sorted(folder.glob("member_*.npz"))
+
+
+def _about_finished(folder: Path, n_members: int) -> str:
+    """Say how many members a run that was stopped has left, and which of them are used."""
+    from consilience._utils._words import plural
+
+    n_finished = len(_finished(folder))
+    verb = "is" if n_finished == 1 else "are"
+    said = f"{folder}: {plural(n_finished, 'member')} {verb} there already"
+    if n_finished > n_members:
+        return f"{said}; the first {n_members} are used, and the folder is kept."
+    return f"{said}."
+
+
 def _remove(folder: Path) -> None:
     """Remove what a checkpoint wrote, now that the ensemble is whole; nothing else."""
-    for file in [*folder.glob("member_*.npz"), folder / "manifest.json"]:
+    for file in [*_finished(folder), folder / "manifest.json"]:
         file.unlink(missing_ok=True)
     if not any(folder.iterdir()):
         folder.rmdir()

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from consilience._utils._words import plural
 from consilience.cli._options import Reading
 from consilience.cli._outcome import Targets
 from consilience.cli._voice import Voice
@@ -38,9 +39,11 @@ def at_cluster(address: str | None, voice: Voice) -> Iterator[None]:
         return
     from consilience.incidence import connect
 
-    client = connect(address)
+    with voice.working("Starting workers" if address == "local" else f"Connecting to {address}"):
+        client = connect(address)
     cluster = getattr(client, "cluster", None)
-    voice.note(f"Dask: {len(client.ncores())} workers, {sum(client.ncores().values())} threads.")
+    workers, threads = len(client.ncores()), sum(client.ncores().values())
+    voice.note(f"Dask: {plural(workers, 'worker')}, {plural(threads, 'thread')}.")
     try:
         with client.as_current():
             yield
@@ -101,7 +104,8 @@ def open_data(path: str, reading: Reading, voice: Voice) -> tuple[Pieces, Any]:
     columns = [name for name in pieces.columns if name not in apart]
     ranges = cut(0, pieces.table.n_rows, stripe_rows(8 * len(columns)))
     numbers = _Numbers(pieces.table, columns)
-    voice.note(f"{path}: {pieces.table.n_rows} rows, {len(columns)} columns, read in pieces.")
+    size = f"{plural(pieces.table.n_rows, 'row')}, {plural(len(columns), 'column')}"
+    voice.note(f"{path}: {size}, read in pieces.")
     return pieces, from_ranges(numbers, ranges, width=len(columns), dtype=float)
 
 
@@ -131,9 +135,11 @@ def finish_in_chunks(
         "out": targets.labels,
     }
     shown = ", ".join(str(size) for size in sorted(sizes.tolist(), reverse=True)[:8])
+    shown += ", ..." if len(sizes) > 8 else ""
+    below = plural(int(np.count_nonzero(confidence < 0.5)), "object")
     verdict = (
-        f"{len(sizes)} clusters of {shown} objects; mean confidence {confidence.mean():.2f}, "
-        f"{np.count_nonzero(confidence < 0.5)} objects below 0.50."
+        f"{plural(len(sizes), 'cluster')} of {shown} objects; mean confidence {confidence.mean():.2f}, "
+        f"{below} below 0.50."
     )
     lines = [verdict]
     lines += [f"Labels:  {targets.labels} (a folder of Parquet parts)"] * bool(targets.labels)

@@ -17,22 +17,26 @@ def read_data(path: str, reading: Reading, voice: Voice, **sample: Any) -> "Tabl
     """Read a table of numbers, and say what was found."""
     from consilience.tables import read_table
 
-    table = read_table(path, **reading.as_arguments(), **sample)
+    if reading.representation is not None and Path(path).suffix.lower() != ".h5ad":
+        raise InvalidInputError(f"{path}: --rep names a part of an .h5ad file; leave it out.")
+    with voice.working(f"Reading {path}"):
+        table = read_table(path, **reading.as_arguments(), **sample)
     voice.note(*table.notes)
     return table
 
 
-def label_all(path: str, reading: Reading, model: Any) -> tuple[Any, Any, Any]:
+def label_all(path: str, reading: Reading, model: Any, voice: Voice) -> tuple[Any, Any, Any]:
     """Let a model label every row of a file, a block at a time: ids, labels and confidence."""
     import numpy as np
 
     from consilience.tables import read_blocks
 
     parts: list[tuple[Any, Any, Any]] = []
-    for block in read_blocks(path, **reading.as_arguments()):
-        shares = model.predict_proba(block.values)
-        ids = block.rows + 1 if block.ids is None else block.ids
-        parts.append((ids, shares.argmax(axis=1).astype(np.int32), shares.max(axis=1)))
+    with voice.working("Labelling all rows"):
+        for block in read_blocks(path, **reading.as_arguments()):
+            shares = model.predict_proba(block.values)
+            ids = block.rows + 1 if block.ids is None else block.ids
+            parts.append((ids, shares.argmax(axis=1).astype(np.int32), shares.max(axis=1)))
     ids, labels, confidence = (np.concatenate(column) for column in zip(*parts, strict=True))
     return ids, labels, confidence
 
@@ -49,7 +53,8 @@ def read_ensemble(path: str, reading: Reading, voice: Voice) -> "Ensemble":
     from consilience.ensemble import Ensemble
 
     if Path(path).suffix.lower() in (".parquet", ".pq") and _is_saved(path):
-        ensemble = Ensemble.load(path)
+        with voice.working(f"Reading {path}"):
+            ensemble = Ensemble.load(path)
         if reading.drop:
             unknown = set(reading.drop) - set(ensemble.names)
             if unknown:
@@ -68,13 +73,14 @@ def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
     _require_different(paths)
     tables = []
     for path in paths:
-        table = read_label_table(
-            path,
-            id=reading.id,
-            drop=_present(reading.drop, path, reading, several=len(paths) > 1),
-            header=reading.header,
-            delimiter=reading.delimiter,
-        )
+        with voice.working(f"Reading {path}"):
+            table = read_label_table(
+                path,
+                id=reading.id,
+                drop=_present(reading.drop, path, reading, several=len(paths) > 1),
+                header=reading.header,
+                delimiter=reading.delimiter,
+            )
         voice.note(*table.notes)
         tables.append(table)
     names = _file_names(paths)

@@ -4,6 +4,7 @@ import math
 
 import click
 
+from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import read_ensemble
 from consilience.cli._options import Reading, label_file, speaking
 from consilience.cli._verb import Verb
@@ -13,7 +14,7 @@ _SHOWN = 20
 
 
 @click.command(cls=Verb)
-@click.argument("ensemble", type=click.Path())
+@click.argument("ensemble", type=InputFile())
 @click.option("--all", "everything", is_flag=True, help=f"List all members, not only {_SHOWN}.")
 @label_file
 @speaking
@@ -33,7 +34,8 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, voice: Voice) 
     from consilience.diagnose import diversity_quality, member_report
 
     members = read_ensemble(ensemble, reading, voice)
-    report, cloud = member_report(members), diversity_quality(members)
+    with voice.working("Comparing the members"):
+        report, cloud = member_report(members), diversity_quality(members)
     missing = 1 - members.n_observed / members.n_samples
     shown = members.n_members if everything else min(_SHOWN, members.n_members)
     rows = [
@@ -60,7 +62,7 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, voice: Voice) 
         f"{members!r}",
         "" if members.is_soft else _profiles(members),
         table(columns, rows),
-        f"... and {more} more members (--all)" if more else "",
+        f"... and {more} more {'member' if more == 1 else 'members'} (--all)" if more else "",
         "",
         str(cloud) if members.n_members > 1 else "",
         str(report),
@@ -86,8 +88,10 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, voice: Voice) 
 
 
 def _profiles(members: object) -> str:
-    distinct, n_samples = members.n_profiles, members.n_samples  # type: ignore[attr-defined]
-    return f"{distinct} distinct rows of labels among {n_samples} objects.\n"
+    from consilience._utils._words import plural
+
+    distinct = plural(members.n_profiles, "distinct row")  # type: ignore[attr-defined]
+    return f"{distinct} of labels among {plural(members.n_samples, 'object')}.\n"  # type: ignore[attr-defined]
 
 
 def _figure(value: float) -> str:

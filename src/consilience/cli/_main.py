@@ -19,7 +19,9 @@ from consilience.cli._generate import generate
 from consilience.cli._inspect import inspect
 from consilience.cli._methods import methods
 from consilience.cli._report import report
+from consilience.cli._spoken import spoken
 from consilience.cli._verb import as_help
+from consilience.cli._voice import print_answer
 from consilience.exceptions import ConsilienceError
 
 _NAME = "consilience"
@@ -49,7 +51,11 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     ctx.exit()
 
 
-@click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_InOrder,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(consilience.__version__, prog_name=_NAME)
 @click.option(
     "--show-completion",
@@ -59,7 +65,8 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     is_eager=True,
     help="Print the lines that teach a shell to complete this command, and stop.",
 )
-def command() -> None:
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Many clusterings of the same objects in, one that can be trusted out, and how far.
 
     Examples
@@ -73,6 +80,11 @@ def command() -> None:
     Exit codes: 0 done; 2 something is wrong with the input, and one sentence says what; 130 stopped by
     Ctrl-C. Nothing is ever left half-written, and no file is replaced without --force.
     """
+    if ctx.invoked_subcommand is None:
+        width = max(map(len, command.commands))
+        verbs = [f"  {name:<{width}}  {verb.short_help}" for name, verb in command.commands.items()]
+        end = "consilience VERB --help explains a verb; consilience demo shows one at work."
+        print_answer("\n".join(["consilience VERB ...", "", *verbs, "", end]))
 
 
 for _verb in (
@@ -115,14 +127,16 @@ def _run(arguments: list[str] | None) -> int:
 def _sentence(error: Exception) -> str:
     if isinstance(error, click.UsageError):
         verb = _NAME if error.ctx is None else error.ctx.command_path
-        return f"{error.format_message()} See {verb} --help."
+        return f"{error.format_message().rstrip('.')}. See {verb} --help."
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, OSError):
-        return f"{error.filename or 'A file'}: {error.strerror or error}."
+        place = "" if error.filename is None else f"{error.filename}: "
+        return f"{place}{error.strerror or error}."
     return str(error)
 
 
 def _fail(sentence: str, code: int) -> int:
-    click.echo(f"{_NAME}: {visible(' '.join(sentence.split()))}", err=True)
+    text = visible(" ".join(spoken(sentence).split()))
+    click.echo(f"{_NAME}: {text if text.endswith(('.', '!', '?')) else text + '.'}", err=True)
     return code

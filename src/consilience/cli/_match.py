@@ -7,7 +7,22 @@ from consilience.exceptions import InvalidInputError
 if TYPE_CHECKING:
     import numpy as np
 
+    from consilience.tables._read_labels import Labels
+
     Array = np.ndarray[Any, Any]
+
+
+def read_labelling(path: str, column: str | None, option: str, **how: Any) -> "Labels":
+    """Read one column of labels; `option` names the column if it cannot be found."""
+    from consilience.tables import read_labels
+
+    try:
+        return read_labels(path, column=column, **how)
+    except InvalidInputError as error:
+        text = str(error)
+        if not text.endswith("; name one."):
+            raise
+        raise InvalidInputError(f"{text.removesuffix('.')} with {option}.") from None
 
 
 def match(
@@ -19,12 +34,14 @@ def match(
     """
     import numpy as np
 
+    from consilience._utils._words import plural
+
     (path, ids, n_rows), (other, other_ids, n_other) = first, second
     if ids is None or other_ids is None:
         if n_rows != n_other:
             raise InvalidInputError(
-                f"{path} has {n_rows} rows and {other} has {n_other}; without ids in both they cannot "
-                "be matched. Name the id column with --id."
+                f"{path} has {plural(n_rows, 'row')} and {other} has {n_other}; without ids in both "
+                "they cannot be matched. Name the id column with --id."
             )
         rows = np.arange(n_rows)
         notes = ["Matched row by row, since not both files have ids."]
@@ -37,8 +54,9 @@ def match(
     here = np.flatnonzero(there >= 0)
     notes = [] if aligned.matched is None else [aligned.matched]
     if len(here) < max(n_rows, n_other):
+        verb = "is" if len(here) == 1 else "are"
         notes.append(
-            f"{len(here)} objects are in both; {n_rows - len(here)} only in {path}, "
+            f"{plural(len(here), 'object')} {verb} in both; {n_rows - len(here)} only in {path}, "
             f"{n_other - len(here)} only in {other}."
         )
     return here, there[here], notes

@@ -32,6 +32,7 @@ def methods(*, family: str | None, voice: Voice) -> None:
       consilience methods --family graph
       consilience methods --json
     """
+    from consilience._utils._words import known_name
     from consilience.compose._parts import generators
     from consilience.consensus import catalogue
     from consilience.exceptions import InvalidParameterError
@@ -39,11 +40,12 @@ def methods(*, family: str | None, voice: Voice) -> None:
     functions = {name: _facts(kind) for name, kind in catalogue().items()}
     families = sorted({str(facts["family"]) for facts in functions.values()})
     if family is not None:
-        if family not in families:
+        known = known_name(family, families)
+        if known is None:
             raise InvalidParameterError(
                 f"There is no family {family!r}; there are {', '.join(families)}."
             )
-        functions = {n: facts for n, facts in functions.items() if facts["family"] == family}
+        functions = {n: facts for n, facts in functions.items() if facts["family"] == known}
     columns = dict.fromkeys(("consensus", "family", "cost", "takes", "remarks"), "left")
     rows = [
         (

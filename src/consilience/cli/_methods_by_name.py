@@ -4,7 +4,21 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import click
+from click.core import ParameterSource
+
 from consilience.exceptions import InvalidParameterError
+
+# Parameters that have an option of their own: one thing is never said in two ways.
+_OPTIONS = {
+    "n_clusters": "-k",
+    "n_members": "--members",
+    "random_state": "--seed",
+    "n_jobs": "--jobs",
+    "verbose": "--quiet",
+    "checkpoint": "--resume",
+    "scaling": "--scaling",
+}
 
 
 def make_method(
@@ -12,18 +26,30 @@ def make_method(
 ) -> Any:
     """Return an unfitted method; upper case, hyphens and underscores do not matter.
 
-    `settings` the method does not know are left out; `parameters` it does not know are an error.
+    `settings` the method does not know are left out; `parameters` it does not know are an error, and so
+    are those that have an option of their own.
     """
-    known = {_folded(key): kind for key, kind in kinds.items()}
-    kind = known.get(_folded(name))
-    if kind is None:
+    from consilience._utils._words import known_name
+
+    known = known_name(name, kinds)
+    if known is None:
         raise InvalidParameterError(
             f"There is no method {name!r}; there are {', '.join(sorted(kinds))}."
         )
+    kind = kinds[known]
     method = kind()
     allowed = method.get_params(deep=False)
-    given = dict(_read(text) for text in parameters)
+    given: dict[str, Any] = {}
+    for text in parameters:
+        key, value = _read(text)
+        if key in given:
+            raise InvalidParameterError(f"--param {key} is given twice; give it once.")
+        given[key] = value
     for key in given:
+        if key in _OPTIONS:
+            raise InvalidParameterError(
+                f"{key!r} has an option of its own; use {_OPTIONS[key]} instead of --param."
+            )
         if key not in allowed:
             raise InvalidParameterError(
                 f"{kind.__name__} has no parameter {key!r} (--param); it has {', '.join(allowed)}."
@@ -32,8 +58,15 @@ def make_method(
     return method.set_params(**{**chosen, **given})
 
 
-def _folded(name: str) -> str:
-    return name.replace("-", "").replace("_", "").lower()
+def require_members(kind: type[Any]) -> None:
+    """Refuse --members where it was typed, but the generator has another way to say how many."""
+    typed = click.get_current_context().get_parameter_source("n_members")
+    if "n_members" in kind().get_params(deep=False) or typed is not ParameterSource.COMMANDLINE:
+        return
+    raise InvalidParameterError(
+        f"{kind.__name__} makes a member for every strength of its weights (inverse_h), so --members "
+        "cannot be used with it; leave it out."
+    )
 
 
 def _read(text: str) -> tuple[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import click
 
+from consilience.cli._input_file import FileName
 from consilience.cli._voice import Voice
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -24,6 +25,18 @@ class Reading:
     label_column: str | None = None
     missing: str = "error"
     representation: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse columns that are to be used and left out."""
+        for option, column in (("--id", self.id_column), ("--label-column", self.label_column)):
+            if column is not None and column in self.drop:
+                raise click.UsageError(
+                    f"{option} {column} and --drop {column} contradict each other."
+                )
+        if self.label_column is not None and self.label_column == self.id_column:
+            raise click.UsageError(
+                f"--id {self.id_column} and --label-column {self.id_column} contradict each other."
+            )
 
     @property
     def id(self) -> str | Literal[False] | None:
@@ -53,9 +66,11 @@ class Running:
     n_jobs: int | None
 
 
-def _group(
+def group_of_options(
     name: str, make: Callable[..., Any], keys: tuple[str, ...], options: list[Any]
 ) -> Decorator:
+    """Return a decorator that adds options to a verb and hands them over as one object."""
+
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def verb(**given: Any) -> Any:
@@ -111,8 +126,8 @@ _DATA_FILE = [
 ]
 _LABEL_KEYS = ("id_column", "no_id", "drop", "header", "delimiter")
 
-label_file = _group("reading", Reading, _LABEL_KEYS, _LABEL_FILE)
-data_file = _group(
+label_file = group_of_options("reading", Reading, _LABEL_KEYS, _LABEL_FILE)
+data_file = group_of_options(
     "reading",
     Reading,
     (*_LABEL_KEYS, "label_column", "missing", "representation"),
@@ -130,7 +145,7 @@ def _running(random_state: int | None, n_jobs: int | None) -> Running:
     return Running(random_state, n_jobs)
 
 
-running = _group(
+running = group_of_options(
     "running",
     _running,
     ("random_state", "n_jobs"),
@@ -183,7 +198,8 @@ parameter = click.option(
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the method, as in Python; repeatable.",
+    help="A parameter of the method, as in Python; repeatable. What has an option of its own, such as "
+    "-k or --seed, is given by that option.",
 )
 
 scaling = click.option(
@@ -206,7 +222,7 @@ scaling_or_auto = click.option(
 
 labels_out = click.option(
     "--out",
-    type=click.Path(),
+    type=FileName(),
     metavar="FILE",
     help="Write labels: .csv, .tsv (also .gz), .parquet, .npy or .npz; .h5ad if the data are.",
 )
@@ -214,9 +230,9 @@ labels_out = click.option(
 page_out = click.option(
     "--report",
     "page",
-    type=click.Path(),
+    type=FileName(),
     metavar="FILE",
-    help="Write one HTML page with all that was found.",
+    help="Write one HTML page with all that was found; a .html file.",
 )
 
 dask_cluster = click.option(
@@ -231,9 +247,8 @@ dask_cluster = click.option(
 consensus_method = click.option(
     "--method",
     metavar="NAME",
-    default="concord",
-    show_default=True,
-    help="Consensus function; see consilience methods.",
+    default=None,
+    help="Consensus function; see consilience methods. Default: Concord, or GWCA with constraints.",
 )
 
 view_method = click.option(

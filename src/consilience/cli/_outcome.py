@@ -28,8 +28,19 @@ class Targets(NamedTuple):
         places = [Path(path).absolute() for path in (self.labels, self.report) if path is not None]
         if len(places) > len(set(places)):
             raise InvalidInputError(f"{self.labels} cannot be both --out and --report.")
+        if self.report is not None:
+            check_page(self.report)
         if self.labels is not None and not self._is_h5ad(inputs):
             check_label_suffix(self.labels)
+
+    def require_place_for_ids(self, reason: str) -> None:
+        """Refuse a file that would not say which object a label belongs to."""
+        if self.labels is None or not self.labels.lower().endswith(".npy"):
+            return
+        raise InvalidInputError(
+            f"{self.labels}: {reason}, and .npy has no place for ids, so nobody could tell which object "
+            "a label belongs to; choose .csv, .tsv, .parquet or .npz."
+        )
 
     def _is_h5ad(self, inputs: Sequence[str]) -> bool:
         is_h5ad = self.labels is not None and self.labels.lower().endswith(".h5ad")
@@ -48,9 +59,8 @@ class Objects(NamedTuple):
     X: Any = None
     columns: Any = None
     truth: Any = None
-    everything: Any = (
-        None  # ids, their name, labels, confidence of all rows, if a sample was clustered
-    )
+    everything: Any = None  # ids, labels, confidence of all rows, if a sample was clustered
+    constrained: bool = False
 
 
 def finish(
@@ -68,18 +78,19 @@ def finish(
     from consilience.reporting import Report, summarise
     from consilience.tables import write_h5ad, write_labels
 
-    summary = summarise(
-        result,
-        ensemble=ensemble,
-        X=objects.X if targets.report is not None else None,
-        feature_names=objects.columns if targets.report is not None else None,
-        ids=objects.ids,
-        command=command_line(),
-    )
-    labels = result.labels_
-    confidence = _confidence(result, ensemble)
-    if targets.report is not None:
-        Report(summary).save(targets.report, overwrite=targets.force)
+    with voice.working("Describing the result"):
+        summary = summarise(
+            result,
+            ensemble=ensemble,
+            X=objects.X if targets.report is not None else None,
+            feature_names=objects.columns if targets.report is not None else None,
+            ids=objects.ids,
+            command=command_line(),
+        )
+        labels = result.labels_
+        confidence = _confidence(result, ensemble)
+        if targets.report is not None:
+            Report(summary).save(targets.report, overwrite=targets.force)
     ids, sampled = objects.ids, labels
     if objects.everything is not None:
         ids, labels, confidence = objects.everything
@@ -114,6 +125,9 @@ def finish(
         "report": targets.report,
     }
     lines = [f"{verdict['headline']}.", *_wrapped(verdict["sentences"])]
+    if objects.constrained:
+        facts["constraints"] = _constraints(result)
+        lines.append(facts["constraints"]["sentence"])
     if objects.truth is not None:
         facts["agreement"] = agreement(sampled, objects.truth)
         lines.append(
@@ -124,8 +138,21 @@ def finish(
     lines += [f"Labels:  {targets.labels}"] * (targets.labels is not None)
     lines += [f"Report:  {targets.report}"] * (targets.report is not None)
     if targets.labels is None:
-        facts["labels"] = labels
+        facts["labels"], facts["ids"] = labels, ids
     voice.answer("\n".join(lines), facts)
+
+
+def in_order(ids: Any) -> bool:
+    """Say whether ids only count the rows from 1."""
+    return [str(key) for key in ids] == [str(row) for row in range(1, len(ids) + 1)]
+
+
+def check_page(path: str) -> None:
+    """Refuse a page whose suffix says that it is something else."""
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise InvalidInputError(
+            f"{path}: reports are written as HTML; choose a name that ends in .html."
+        )
 
 
 def agreement(labels: Any, truth: Any) -> dict[str, float]:
@@ -153,6 +180,22 @@ def _confidence(result: Any, ensemble: Any) -> Any:
 
     shares = result.predict_proba(ensemble)
     return shares[np.arange(len(shares)), result.labels_]
+
+
+def _constraints(result: Any) -> dict[str, Any]:
+    """Say whether the constraints hold, and count them."""
+    from consilience.cli._knowledge import satisfied
+
+    report = getattr(result, "consensus_", result).constraints_
+    return {
+        "sentence": satisfied(report),
+        "all_hold": report.all_hold,
+        "must_link": report.must_link,
+        "must_link_satisfied": report.must_link_satisfied,
+        "cannot_link": report.cannot_link,
+        "cannot_link_satisfied": report.cannot_link_satisfied,
+        "dropped": report.dropped,
+    }
 
 
 def _wrapped(sentences: Sequence[str]) -> list[str]:

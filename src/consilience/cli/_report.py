@@ -5,31 +5,32 @@ from typing import Any
 
 import click
 
+from consilience.cli._input_file import FileName, InputFile
 from consilience.cli._inputs import read_data, read_ensemble
-from consilience.cli._match import match
+from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, force, label_file, speaking
-from consilience.cli._outcome import command_line
+from consilience.cli._outcome import check_page, command_line
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidInputError
 
 
 @click.command(cls=Verb)
-@click.argument("ensemble", type=click.Path())
+@click.argument("ensemble", type=InputFile())
 @click.option(
     "--labels",
     required=True,
-    type=click.Path(),
+    type=InputFile(),
     metavar="FILE",
     help="The consensus, whoever made it.",
 )
 @click.option(
-    "--out", required=True, type=click.Path(), metavar="FILE", help="The page, one .html file."
+    "--out", required=True, type=FileName(), metavar="FILE", help="The page, one .html file."
 )
 @click.option("--column", metavar="COLUMN", help="Column of the labels. Default: found.")
 @click.option(
     "--data",
-    type=click.Path(),
+    type=InputFile(),
     metavar="FILE",
     help="The measurements, to say which define the clusters.",
 )
@@ -59,14 +60,22 @@ def report(
       consilience report e.parquet --labels consensus.csv --out report.html
       consilience report e.parquet --labels consensus.csv --data data.csv --out report.html --force
     """
-    from consilience.tables import check_output, read_labels
+    from consilience.tables import check_output
 
     inputs = [path for path in (ensemble, labels, data) if path is not None]
+    check_page(out)
     check_output(out, overwrite=force, inputs=inputs)
     import consilience
 
     members = read_ensemble(ensemble, replace(reading, drop=()), voice)
-    given = read_labels(labels, column=column, header=reading.header, delimiter=reading.delimiter)
+    given = read_labelling(
+        labels,
+        column,
+        "--column",
+        id=reading.id,
+        header=reading.header,
+        delimiter=reading.delimiter,
+    )
     voice.note(*given.notes)
     this = (ensemble, members.ids, members.n_samples)
     rows = _all(match(this, (labels, given.ids, len(given.labels))), members.n_samples, labels)
@@ -75,16 +84,17 @@ def report(
         table = read_data(data, reading, voice)
         place = _all(match(this, (data, table.ids, len(table.rows))), members.n_samples, data)
         X, names = table.values[place], table.columns
-    page = consilience.report(
-        members,
-        out,
-        labels=given.labels[rows],
-        X=X,
-        feature_names=names,
-        command=command_line(),
-        title=title,
-        overwrite=force,
-    )
+    with voice.working("Writing the report"):
+        page = consilience.report(
+            members,
+            out,
+            labels=given.labels[rows],
+            X=X,
+            feature_names=names,
+            command=command_line(),
+            title=title,
+            overwrite=force,
+        )
     verdict = page.summary["verdict"]
     sentences = [text for text in verdict["sentences"] if not text.endswith(", below.")]
     text = "\n".join([f"{verdict['headline']}.", *sentences, f"Report:  {out}"])
@@ -92,9 +102,11 @@ def report(
 
 
 def _all(matched: tuple[Any, ...], n_samples: int, path: str) -> Any:
+    from consilience._utils._words import plural
+
     here, there, _ = matched
     if len(here) < n_samples:
         raise InvalidInputError(
-            f"{path} lacks {n_samples - len(here)} of the {n_samples} objects of the ensemble."
+            f"{path} lacks {n_samples - len(here)} of the {plural(n_samples, 'object')} of the ensemble."
         )
     return there

@@ -3,21 +3,39 @@
 from collections.abc import Sequence
 from typing import Any
 
+from consilience.cli._knowledge import Knowledge
 from consilience.cli._options import Running
+from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidParameterError
+
+# Who combines if nobody is named: without constraints, and with them.
+_DEFAULT, _CONSTRAINED = "concord", "gwca"
+_NOTHING = Knowledge()
 
 
 def run_consensus(
-    ensemble: Any, name: str, n_clusters: int | None, parameters: Sequence[str], running: Running
+    ensemble: Any,
+    name: str | None,
+    n_clusters: int | None,
+    parameters: Sequence[str],
+    running: Running,
+    voice: Voice,
+    knowledge: Knowledge = _NOTHING,
 ) -> Any:
     """Return the fitted function; a number of clusters is needed unless it finds one."""
     from consilience.cli._methods_by_name import make_method
     from consilience.consensus import catalogue
 
     function = make_method(
-        catalogue(), name, parameters, n_clusters=n_clusters, random_state=running.random_state
+        catalogue(),
+        (_CONSTRAINED if knowledge.files else _DEFAULT) if name is None else name,
+        parameters,
+        n_clusters=n_clusters,
+        random_state=running.random_state,
+        verbose=voice.verbose,
     )
-    if n_clusters is None and not any(text.startswith("n_clusters=") for text in parameters):
+    require_constraints(function, knowledge)
+    if n_clusters is None:
         if not function.capabilities.finds_n_clusters:
             finders = [
                 key for key, kind in catalogue().items() if kind.capabilities.finds_n_clusters
@@ -27,4 +45,19 @@ def run_consensus(
                 f"{' and '.join(finders)} find one themselves (--method)."
             )
         function.set_params(n_clusters=None)
-    return function.fit(ensemble)
+    if not knowledge.files:
+        return function.fit(ensemble)
+    names = range(1, ensemble.n_samples + 1) if ensemble.ids is None else ensemble.ids
+    known = knowledge.read(names, function, n_clusters, voice)
+    return function.fit(ensemble, **known.for_ids(ensemble.ids))
+
+
+def require_constraints(function: Any, knowledge: Knowledge) -> None:
+    """Refuse constraints that the function cannot use, and name functions that can."""
+    if knowledge.files and not function.capabilities.constraints:
+        from consilience.consensus._catalogue import functions_that_take
+
+        raise InvalidParameterError(
+            f"{type(function).__name__} cannot use constraints; these can (--method): "
+            f"{functions_that_take('constraints')}."
+        )

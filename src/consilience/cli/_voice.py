@@ -5,12 +5,14 @@ import math
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import click
 
+from consilience._utils._progress import no_bars, progress
 from consilience._utils._visible import visible, visible_json
+from consilience.cli._spoken import renamed, spoken
 from consilience.exceptions import ConsilienceWarning
 
 
@@ -30,9 +32,10 @@ class Voice:
 
     def note(self, *sentences: str) -> None:
         """Say what was found or done on the way."""
-        self.notes += sentences
+        said = [renamed(sentence) for sentence in sentences]
+        self.notes += said
         if not self.quiet:
-            for sentence in sentences:
+            for sentence in said:
                 click.echo(visible(sentence), err=True)
 
     def answer(self, text: str, facts: Mapping[str, Any]) -> None:
@@ -40,35 +43,42 @@ class Voice:
         if self.as_json:
             everything = {**facts, "notes": self.notes, "warnings": self.warnings}
             text = json.dumps(plain(everything), ensure_ascii=False, allow_nan=False)
-            click.echo(visible_json(text))
+            print_answer(visible_json(text))
         else:
-            click.echo(visible(text, several_lines=True))
+            print_answer(visible(text, several_lines=True))
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
-        """Show on a terminal that work is under way which has no bar of its own."""
-        if self.quiet or not sys.stderr.isatty():
-            yield
-            return
-        from rich.console import Console
-
-        with Console(stderr=True).status(f"{what} ..."):
+        """Show on a terminal what is being done, while its steps cannot be counted."""
+        with progress(renamed(what), None, self.verbose):
             yield
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Turn warnings into sentences, each once."""
-        with warnings.catch_warnings():
+        """Turn warnings into sentences, each once; draw no bars if only the answer is wanted."""
+        with warnings.catch_warnings(), no_bars() if self.quiet else nullcontext():
             warnings.simplefilter("always", ConsilienceWarning)
 
             def show(message: Any, *_: Any, **__: Any) -> None:
-                if str(message) not in self.warnings:
-                    self.warnings.append(str(message))
+                sentence = spoken(str(message))
+                if sentence not in self.warnings:
+                    self.warnings.append(sentence)
                     if not self.quiet:
-                        click.echo(visible(f"Warning: {message}"), err=True)
+                        click.echo(visible(f"Warning: {sentence}"), err=True)
 
             warnings.showwarning = show
             yield
+
+
+def print_answer(text: str) -> None:
+    """Print on standard output, and say so if that cannot be done."""
+    try:
+        click.echo(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from consilience._utils._declare import (
     Seed,
     check_parameters,
 )
+from consilience._utils._progress import progress
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
 from consilience.compose._kept_answer import KeptAnswer
@@ -23,7 +24,7 @@ from consilience.compose._number_of_clusters import NumberOfClusters, candidates
 from consilience.compose._parts import (
     ConsensusChoice,
     GeneratorChoice,
-    generators,
+    generator_named,
     make_consensus,
     make_generator,
 )
@@ -238,12 +239,13 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         data = self._rows(rows if chunks is None else chunks)
         self._make_members(data, view, n_clusters, _seed(making))
         function: str | ConsensusFunction | None = self.consensus if kept is None else kept
-        if function is None and tried is not None and not knowledge:
-            function = tried.at(places).best_function(
-                PANEL, self.ensemble_.inside(), n_clusters, _seed(combining)
-            )
-        self._combine(n_clusters, function, _seed(combining), sample_weight, knowledge)
-        self._judge(self._rows(rows), self.labels_[places])
+        with progress("Combining the clusterings", None, self.verbose):
+            if function is None and tried is not None and not knowledge:
+                function = tried.at(places).best_function(
+                    PANEL, self.ensemble_.inside(), n_clusters, _seed(combining)
+                )
+            self._combine(n_clusters, function, _seed(combining), sample_weight, knowledge)
+            self._judge(self._rows(rows), self.labels_[places])
         self.labels_ = self.ensemble_.outward(self.labels_)
         self.confidence_ = self.ensemble_.outward(self.confidence_)
         self.provenance_ = provenance(
@@ -304,7 +306,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 self.n_members,
                 {"n_jobs": self._jobs},
             )
-            tried = look(looking, scalings, random_state)
+            tried = look(looking, scalings, random_state, self.verbose)
             self.view_choice_ = tried.choice
         self.views_ = self.view_choice_.table
         return tried if self.view_choice_.n_compared > 1 else None
@@ -362,7 +364,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             X,
             candidates=candidates_of(self.n_clusters),
             scaling=self.scaling,
-            generator=generators()[self.generator]()
+            generator=generator_named(self.generator)()
             if isinstance(self.generator, str)
             else self.generator,
             n_null=self.n_null,
@@ -403,7 +405,13 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.labels_ = np.zeros(self.ensemble_.n_samples, dtype=np.int32)
             self.confidence_ = np.ones(self.ensemble_.n_samples)
         else:
-            function = make_consensus(wanted, n_clusters, random_state, constrained=bool(knowledge))
+            function = make_consensus(
+                wanted,
+                n_clusters,
+                random_state,
+                constrained=bool(knowledge),
+                verbose=self.verbose,
+            )
             if knowledge and not function.capabilities.constraints:
                 raise UnsupportedInputError(
                     f"ConsensusClustering: {type(function).__name__} cannot use "

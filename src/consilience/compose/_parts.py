@@ -7,7 +7,9 @@ import numpy as np
 from sklearn.base import clone
 
 from consilience import generate
+from consilience._utils._words import known_name
 from consilience.consensus import GWCA, Concord, ConsensusFunction, catalogue
+from consilience.consensus._catalogue import function_named
 from consilience.exceptions import InvalidParameterError
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LACSweep
 from consilience.generate._gaussian_mixtures import most_components
@@ -29,6 +31,17 @@ def generators() -> dict[str, type[EnsembleGenerator]]:
     return found
 
 
+def generator_named(name: str) -> type[EnsembleGenerator]:
+    """Return the generator that is meant; case, hyphens and underscores do not matter."""
+    kinds = generators()
+    known = known_name(name, kinds)
+    if known is None:
+        raise InvalidParameterError(
+            f"There is no generator {name!r}; there are {', '.join(kinds)}."
+        )
+    return kinds[known]
+
+
 def _kebab(name: str) -> str:
     name = name.replace("KMeans", "Kmeans").replace("PCA", "Pca").replace("LAC", "Lac")
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
@@ -46,7 +59,7 @@ class GeneratorChoice:
         return (
             value is None
             or isinstance(value, EnsembleGenerator)
-            or (isinstance(value, str) and value in generators())
+            or (isinstance(value, str) and known_name(value, generators()) is not None)
         )
 
     def __str__(self) -> str:
@@ -61,7 +74,7 @@ class ConsensusChoice:
         return (
             value is None
             or isinstance(value, ConsensusFunction)
-            or (isinstance(value, str) and value in catalogue())
+            or (isinstance(value, str) and function_named(value) is not None)
         )
 
     def __str__(self) -> str:
@@ -83,7 +96,7 @@ def make_generator(
             if name in generator.get_params() and generator.get_params()[name] is None:
                 generator.set_params(**{name: value})
         return generator
-    make = generators()[kind.generator] if isinstance(kind.generator, str) else kind.generator
+    make = generator_named(kind.generator) if isinstance(kind.generator, str) else kind.generator
     generator = make(**kind.parameters)
     known = generator.get_params()
     wanted: dict[str, Any] = {"n_members": n_members, **common}
@@ -123,16 +136,21 @@ def make_consensus(
     random_state: int,
     *,
     constrained: bool,
+    verbose: int | None = None,
 ) -> ConsensusFunction:
     """Return a consensus function ready to fit; with constraints the default is GWCA."""
     if choice is None:
         function: ConsensusFunction = GWCA() if constrained else Concord()
     elif isinstance(choice, str):
-        function = catalogue()[choice]()
+        named = function_named(choice)
+        assert named is not None  # noqa: S101 - checked with the parameters
+        function = named()
     else:
         function = clone(choice)
     function.set_params(n_clusters=n_clusters)
     given = function.get_params()
     if "random_state" in given and given["random_state"] is None:
         function.set_params(random_state=random_state)
+    if "verbose" in given and given["verbose"] is None:
+        function.set_params(verbose=verbose)
     return function

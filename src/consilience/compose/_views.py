@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse.linalg import ArpackError
 
+from consilience._utils._progress import progress
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.compose._parts import make_generator
 from consilience.consensus import ConsensusFunction
@@ -207,7 +208,12 @@ class Looking(NamedTuple):
     settings: Mapping[str, Any]
 
 
-def look(looking: Looking, scalings: Sequence[str | None], random_state: int) -> Tried:
+def look(
+    looking: Looking,
+    scalings: Sequence[str | None],
+    random_state: int,
+    verbose: int | None = 0,
+) -> Tried:
     """Try every view on a sample of the rows, and choose one.
 
     A view that cannot be made is left out with a note; if none can be made, the first error is raised.
@@ -220,18 +226,23 @@ def look(looking: Looking, scalings: Sequence[str | None], random_state: int) ->
     table: list[View] = []
     answers: list[_Answer] = []
     errors: list[Exception] = []
-    for scaling in scalings:
-        scaled = Rows(scaling, looking.X)
-        rows = scaled(tried)
-        for kind in kinds_to_try(looking.generator, first=scaling == scalings[0]):
-            view = View(scaled.name, kind.name, min(looking.n_members, TRIED_MEMBERS))
-            start = time.perf_counter()
-            try:
-                answers += _answers(looking, kind, rows, view.n_members, random_state, len(table))
-            except (ValueError, ArpackError) as error:
-                errors.append(error)
-                view = view._replace(note=_first_sentence(error))
-            table.append(view._replace(seconds=time.perf_counter() - start))
+    kinds = [kinds_to_try(looking.generator, first=name == scalings[0]) for name in scalings]
+    with progress("Looking at the data in several ways", sum(map(len, kinds)), verbose) as advance:
+        for scaling, tried_kinds in zip(scalings, kinds, strict=True):
+            scaled = Rows(scaling, looking.X)
+            rows = scaled(tried)
+            for kind in tried_kinds:
+                view = View(scaled.name, kind.name, min(looking.n_members, TRIED_MEMBERS))
+                start = time.perf_counter()
+                try:
+                    answers += _answers(
+                        looking, kind, rows, view.n_members, random_state, len(table)
+                    )
+                except (ValueError, ArpackError) as error:
+                    errors.append(error)
+                    view = view._replace(note=_first_sentence(error))
+                table.append(view._replace(seconds=time.perf_counter() - start))
+                advance(1)
     if not answers:
         raise errors[0]
     return Tried(ViewChoice(tuple(_choose(table, answers)), len(places)), places, answers)

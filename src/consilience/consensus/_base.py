@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from consilience._utils._declare import Declaration, check_parameters
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
+from consilience._utils._words import plural
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take, functions_with_cost
 from consilience.consensus._constraints import Constraints
@@ -279,8 +280,8 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         problem.warn_of_unknown_objects()
         if self.n_clusters is not None and self.n_clusters_ < self.n_clusters:
             reason = (
-                f"the members give only {problem.n_distinct} distinct rows of labels, and objects with "
-                "the same labels cannot be told apart"
+                f"the members give only {plural(problem.n_distinct, 'distinct row')} of labels, and "
+                "objects with the same labels cannot be told apart"
                 if problem.n_distinct < self.n_clusters
                 else "the others ran empty"
             )

@@ -4,6 +4,8 @@ import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from consilience._utils._words import known_name
+
 if TYPE_CHECKING:
     from consilience.consensus._base import ConsensusFunction
 
@@ -21,6 +23,13 @@ def catalogue() -> "dict[str, type[ConsensusFunction]]":
 
     found = {function.__name__: function for function in _concrete(ConsensusFunction)}
     return {name: found[name] for name in sorted(found)}
+
+
+def function_named(name: str) -> "type[ConsensusFunction] | None":
+    """Return the consensus function that is meant; case, hyphens and underscores do not matter."""
+    functions = catalogue()
+    known = known_name(name, functions)
+    return None if known is None else functions[known]
 
 
 def functions_that_take(capability: str) -> str:

@@ -76,7 +76,7 @@ class ConstrainedFunction(ConsensusFunction):
         drop = self.conflicts == "drop_cannot_link"
         constraints = Constraints.read(ensemble, drop_conflicts=drop, **given)
         if n_clusters is not None:
-            require_possible(constraints, n_clusters)
+            require_possible(constraints, n_clusters, ensemble.ids)
         return constraints
 
     def _combine(

@@ -16,15 +16,17 @@ Array = np.ndarray[Any, Any]
 _SEARCH_STEPS = 200_000
 
 
-def require_possible(constraints: Constraints, n_clusters: int) -> None:
+def require_possible(constraints: Constraints, n_clusters: int, ids: Array | None = None) -> None:
     """Raise if a greedy search finds more groups that exclude each other than clusters."""
     crowd = _crowd(constraints)
     if len(crowd) > n_clusters:
-        places = ", ".join(str(int(np.argmax(constraints.group == group))) for group in crowd[:8])
+        rows = [int(np.argmax(constraints.group == group)) for group in crowd[:8]]
+        named = ", ".join(str(row) if ids is None else repr(ids[row]) for row in rows)
+        objects = f"the objects {'at positions ' if ids is None else ''}{named}"
         raise InvalidInputError(
             f"{len(crowd)} groups of objects must all be apart from each other, but n_clusters is "
             f"{n_clusters}: ask for at least {len(crowd)} clusters or drop constraints (the groups of "
-            f"the objects at positions {places}{', ...' if len(crowd) > 8 else ''})."
+            f"{objects}{', ...' if len(crowd) > 8 else ''})."
         )
 
 

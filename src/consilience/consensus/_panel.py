@@ -9,9 +9,10 @@ import numpy as np
 from sklearn.base import clone
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Seed
+from consilience._utils._progress import progress
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._catalogue import catalogue
+from consilience.consensus._catalogue import catalogue, function_named
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.metrics import anmi, confidence, vote_information
@@ -64,8 +65,11 @@ class Functions:
         """Need at least one, each of them known."""
         if isinstance(value, str) or not isinstance(value, Sequence) or not value:
             return False
-        known = catalogue()
-        return all(isinstance(f, ConsensusFunction) or f in known for f in value)
+        return all(
+            isinstance(f, ConsensusFunction)
+            or (isinstance(f, str) and function_named(f) is not None)
+            for f in value
+        )
 
     def __str__(self) -> str:
         return "a list of consensus functions or of names among " + ", ".join(catalogue())
@@ -77,16 +81,19 @@ def ask_all(
     n_clusters: int,
     criterion: str,
     rng: np.random.Generator,
+    verbose: int | None = 0,
 ) -> list[Answer]:
     """Let every function combine the ensemble, and judge the answers; best first.
 
     An answer with fewer clusters than another stands behind it. Ties: the function named first.
     """
     answers = []
-    for function, stream in zip(functions, rng.spawn(len(functions)), strict=True):
-        name, labels = solve(function, ensemble, n_clusters, stream)
-        score = CRITERIA[criterion](labels, ensemble)
-        answers.append(Answer(name, score, int(labels.max()) + 1, labels))
+    with progress("Asking consensus functions", len(functions), verbose) as advance:
+        for function, stream in zip(functions, rng.spawn(len(functions)), strict=True):
+            name, labels = solve(function, ensemble, n_clusters, stream)
+            score = CRITERIA[criterion](labels, ensemble)
+            answers.append(Answer(name, score, int(labels.max()) + 1, labels))
+            advance(1)
     return sorted(answers, key=lambda answer: (-answer.n_clusters, -answer.score))
 
 
@@ -104,10 +111,17 @@ def solve(
     stream: np.random.Generator,
 ) -> Solved:
     """Let one function combine the ensemble, quietly."""
-    asked = catalogue()[function]() if isinstance(function, str) else clone(function)
+    if isinstance(function, str):
+        kind = function_named(function)
+        assert kind is not None  # noqa: S101 - checked with the parameters
+        asked = kind()
+    else:
+        asked = clone(function)
     asked.set_params(n_clusters=n_clusters)
     if "random_state" in asked.parameters and asked.get_params()["random_state"] is None:
         asked.set_params(random_state=stream)
+    if "verbose" in asked.parameters:
+        asked.set_params(verbose=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)
         labels = asked.labels_inside(ensemble)
@@ -122,10 +136,12 @@ class Panel(ConsensusFunction):
         "functions": Optional(Functions()),
         "criterion": Choice(*CRITERIA),
         "random_state": Seed(),
+        "verbose": Optional(Integer(0)),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
     functions: Sequence[str | ConsensusFunction] | None
     criterion: str
+    verbose: int | None
 
     @property
     @abstractmethod
@@ -134,7 +150,7 @@ class Panel(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         functions = self.panel if self.functions is None else self.functions
-        self.table_ = ask_all(functions, ensemble, n_clusters, self.criterion, rng)
+        self.table_ = ask_all(functions, ensemble, n_clusters, self.criterion, rng, self.verbose)
         best = self.table_[0]
         self.function_ = best.function
         return Outcome(best.labels, objective=best.score)

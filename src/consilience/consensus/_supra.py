@@ -30,6 +30,8 @@ class Supra(Panel):
         literature, which prefers clusters of equal size.
     random_state : int, generator or None
         Gives every function that draws random numbers its own seed.
+    verbose : int or None, default None
+        None: a progress bar on a terminal or in a notebook; 0: none; 1: always.
 
     Attributes
     ----------
@@ -73,11 +75,13 @@ class Supra(Panel):
         functions: Sequence[str | ConsensusFunction] | None = None,
         criterion: str = "combined",
         random_state: object = None,
+        verbose: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.functions = functions
         self.criterion = criterion
         self.random_state = random_state
+        self.verbose = verbose
 
     @property
     def panel(self) -> tuple[str, ...]:

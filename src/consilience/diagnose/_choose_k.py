@@ -83,7 +83,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     max_samples: int = 2000,
     random_state: RandomState = None,
     n_jobs: int | None = None,
-    verbose: int | None = 0,
+    verbose: int | None = None,
 ) -> KChoice:
     """Choose the number of clusters of data, or of clusterings; the answer may be one, or "unsure".
 
@@ -119,7 +119,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         Decides everything.
     n_jobs : int or None
         Views made side by side.
-    verbose : int or None, default 0
+    verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
     Returns
@@ -170,7 +170,11 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     if isinstance(X, Ensemble):
         _refuse_for_labels(given)
         return choose_from_labels(
-            X, _checked(candidates, X.n_samples), max_samples, np.random.default_rng(sampling)
+            X,
+            _checked(candidates, X.n_samples),
+            max_samples,
+            np.random.default_rng(sampling),
+            verbose,
         )
     X = read_features(_Door(), X, reset=True)
     rng = np.random.default_rng(sampling)
@@ -263,10 +267,12 @@ def _checked(candidates: Collection[int] | None, n_samples: int) -> tuple[int, .
     if candidates is None:
         most = n_samples // 5 if n_samples < _SMALL else max(n_samples // 10, _SMALL // 10)
         return tuple(range(2, max(2, min(_LARGEST, most)) + 1))
-    numbers = sorted({int(k) for k in candidates})
-    if numbers[-1] > max(2, n_samples // 2):
+    # Of a range the ends are enough, since it may be very long.
+    is_range = isinstance(candidates, range)
+    largest = int(max((candidates[0], candidates[-1]) if is_range else candidates))  # type: ignore[index]
+    if largest > max(2, n_samples // 2):
         raise InvalidParameterError(
             "Candidates for the number of clusters may be at most half the number of objects, "
-            f"{max(2, n_samples // 2):,} of {n_samples:,}; got {numbers[-1]:,}."
+            f"{max(2, n_samples // 2):,} of {n_samples:,}; got {largest:,}."
         )
-    return tuple(numbers)
+    return tuple(sorted({int(k) for k in candidates}))

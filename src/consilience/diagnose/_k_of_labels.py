@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._progress import progress
+from consilience._utils._words import plural
 from consilience.diagnose._k_choice import CLUSTERS, ONE, TOO_FEW, UNSURE, KChoice, KRow
 from consilience.diagnose._k_evidence import agreement_of, shared_information
 from consilience.diagnose._k_table import consensus_of_views, gain_of_area, make_row, pair_rows
@@ -40,6 +42,7 @@ def choose_from_labels(
     candidates: tuple[int, ...],
     max_samples: int,
     rng: np.random.Generator,
+    verbose: int | None = 0,
 ) -> KChoice:
     """Choose the number on which halves of the members agree best."""
     rows = np.arange(ensemble.n_samples)
@@ -49,24 +52,31 @@ def choose_from_labels(
     sample = Ensemble(sample.labels)
     n_rows, n_members = len(rows), sample.n_members
     if n_rows < TOO_FEW or n_members < _FEWEST_MEMBERS:
-        few = f"{n_members} clusterings of {n_rows} objects are too few to tell"
+        verb = "is" if n_members == 1 else "are"
+        few = f"{plural(n_members, 'clustering')} of {plural(n_rows, 'object')} {verb} too few to tell"
         return _answer(UNSURE, 1, few, rows)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConsilienceWarning)
-        splits = [_halves(sample, candidates, rng) for _ in range(_N_SPLITS)]
-        cuts = tree_cuts(sample, range(2, max(candidates) + 1))
+    splits = []
     table: list[KRow] = []
     cdf: dict[int, Array] = {}
     labels: dict[int, Array] = {}
-    some = pair_rows(n_rows, rng)
-    for k in candidates:
-        found = [one for views in splits if (one := agreement_of(views, k)) is not None]
-        if k not in cuts or not found:
-            continue
-        matrix = consensus_of_views([view for views in splits for view in views], k, some)
-        row = make_row(k, cuts[k], found, matrix, gain_of_area(matrix, cdf.get(k - 1)))
-        labels[k], cdf[k] = cuts[k], matrix.cdf
-        table.append(row._replace(p_value=_chance(splits, k, rng)))
+    n_steps = _N_SPLITS + 1 + len(candidates)
+    with warnings.catch_warnings(), progress("Comparing members", n_steps, verbose) as advance:
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        for _ in range(_N_SPLITS):
+            splits.append(_halves(sample, candidates, rng))
+            advance(1)
+        cuts = tree_cuts(sample, range(2, max(candidates) + 1))
+        some = pair_rows(n_rows, rng)
+        for k in candidates:
+            advance(1)
+            found = [one for views in splits if (one := agreement_of(views, k)) is not None]
+            if k not in cuts or not found:
+                continue
+            matrix = consensus_of_views([view for views in splits for view in views], k, some)
+            row = make_row(k, cuts[k], found, matrix, gain_of_area(matrix, cdf.get(k - 1)))
+            labels[k], cdf[k] = cuts[k], matrix.cdf
+            table.append(row._replace(p_value=_chance(splits, k, rng)))
+        advance(1)
     if not table:
         return _answer(ONE, 1, "the members do not tell two groups of objects apart", rows)
     evidence = _Found(tuple(table), labels, _nested(cuts), cdf)

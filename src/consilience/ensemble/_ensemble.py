@@ -383,12 +383,12 @@ class Ensemble(Frozen):
         return self.n_samples
 
     def __repr__(self) -> str:
-        kind = "soft members" if self.is_soft else "members"
+        kind = "soft member" if self.is_soft else "member"
         missing = 1 - self.n_observed.sum() / max(1, self.n_samples * self.n_members)
         tail = f", {100 * missing:.1f} % missing" if 0 < missing < 1 else ""
         return (
-            f"Ensemble({self.n_samples} objects, {self.n_members} {kind}, "
-            f"{self.n_base_clusters} base clusters{tail})"
+            f"Ensemble({_counted(self.n_samples, 'object')}, {_counted(self.n_members, kind)}, "
+            f"{_counted(self.n_base_clusters, 'base cluster')}{tail})"
         )
 
     # --- other ensembles made from it ------------------------------------------------------------
@@ -598,3 +598,7 @@ class Ensemble(Frozen):
             "provenance": dict(self.provenance),
             "cluster_tables": dict(self.cluster_tables),
         }
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"

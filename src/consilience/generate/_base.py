@@ -16,7 +16,7 @@ from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience.ensemble import Ensemble
 from consilience.exceptions import FewerClustersWarning, UnsupportedInputError, warn
-from consilience.generate._checkpoint import Checkpoint, describe
+from consilience.generate._checkpoint import Checkpoint, describe, entered
 from consilience.generate._chunked import label_chunks, sample
 from consilience.generate._features import data_hash, read_features
 from consilience.generate._member import Member
@@ -204,17 +204,18 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         chosen = given.get("random_state")
         root = seed_sequence(chosen)
         identity = self._identity(X, n_members)
-        store = None
-        if given.get("checkpoint") is not None:
-            folder = given["checkpoint"]
-            store = Checkpoint.open(folder, identity, root.entropy, drawn=chosen is None)
-            root = np.random.SeedSequence(store.entropy)
-        streams = _streams(root, n_members + 1)
-        kind = given.get("scaling")
-        self._scaling = None if kind is None else Scaling.fit(X, kind)
-        if self._scaling is not None:
-            X = self._scaling.apply(X)
-        self.members_ = self._schedule().make(self, X, streams[0], streams[1:], store)
+        folder = given.get("checkpoint")
+        with entered(folder):
+            store = None
+            if folder is not None:
+                store = Checkpoint.open(folder, identity, root.entropy, drawn=chosen is None)
+                root = np.random.SeedSequence(store.entropy)
+            streams = _streams(root, n_members + 1)
+            kind = given.get("scaling")
+            self._scaling = None if kind is None else Scaling.fit(X, kind)
+            if self._scaling is not None:
+                X = self._scaling.apply(X)
+            self.members_ = self._schedule().make(self, X, streams[0], streams[1:], store)
         rounds = [member.arrays["n_iter"] for member in self.members_ if "n_iter" in member.arrays]
         if rounds:
             self.n_iter_ = int(max(rounds))
@@ -232,8 +233,8 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
 
     def _schedule(self) -> Schedule:
         given = self.get_params(deep=False)
-        name = type(self).__name__
-        return Schedule(given.get("n_jobs"), self._prefers(), given.get("verbose"), name)
+        title = f"Clustering by {type(self).__name__}"
+        return Schedule(given.get("n_jobs"), self._prefers(), given.get("verbose"), title)
 
     def _identity(self, X: Any, n_members: int) -> dict[str, Any]:
         """Return what decides the members, the seed aside."""

@@ -11,7 +11,8 @@ import os
 import threading
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,15 @@ import numpy as np
 from consilience._utils._atomic import atomic_path
 from consilience._utils._provenance import provenance
 from consilience.exceptions import InvalidInputError
+from consilience.generate._folder_lock import only_process
 from consilience.generate._member import Member
 
 Array = np.ndarray[Any, Any]
 
 _FORMAT = 1
 _MANIFEST = "manifest.json"
+# What may differ when a run goes on.
+_EXTENDED = ("n_members", "parameter n_members")
 _writing = threading.Lock()
 
 
@@ -49,12 +53,11 @@ class Checkpoint:
     ) -> "Checkpoint":
         """Start a folder, or go on with one that was started by the same call on the same data.
 
-        `drawn` says that nobody chose the seed; then the one in the folder is used.
+        The number of members may differ: member j depends on the seed and j alone, so more members are
+        added to those in the folder, and of fewer the first are used. `drawn` says that nobody chose the
+        seed; then the one in the folder is used.
         """
         place = Path(folder)
-        if place.exists() and not place.is_dir():
-            raise InvalidInputError(f"checkpoint: {place} is a file; a folder is needed.")
-        place.mkdir(parents=True, exist_ok=True)
         wanted = {
             "format": _FORMAT,
             "version": provenance()["versions"]["consilience"],  # type: ignore[index]
@@ -64,11 +67,12 @@ class Checkpoint:
         manifest = place / _MANIFEST
         if not manifest.exists():
             _require_empty(place)
-            with atomic_path(manifest) as temporary:
-                temporary.write_text(json.dumps(wanted, indent=1) + "\n")
+            _write_manifest(manifest, wanted)
             return cls(place, int(entropy), int(identity["shape"][0]))
         found = _read_manifest(manifest)
-        _compare(found, wanted, manifest, ignored=("seed",) if drawn else ())
+        _compare(found, wanted, manifest, ignored=(*_EXTENDED, *["seed"] * drawn))
+        if int(found["n_members"]) < int(identity["n_members"]):
+            _write_manifest(manifest, {**wanted, "seed": found["seed"]})
         return cls(place, int(found["seed"]), int(identity["shape"][0]))
 
     def load(self, j: int) -> Member | None:
@@ -108,6 +112,20 @@ class Checkpoint:
         return self.folder / f"member_{j:05d}.npz"
 
 
+@contextmanager
+def entered(folder: str | os.PathLike[str] | None) -> Iterator[None]:
+    """Make the folder of a checkpoint, if there is one, and keep other processes out of it."""
+    if folder is None:
+        yield
+        return
+    place = Path(folder)
+    if place.exists() and not place.is_dir():
+        raise InvalidInputError(f"checkpoint: {place} is a file; a folder is needed.")
+    place.mkdir(parents=True, exist_ok=True)
+    with only_process(place):
+        yield
+
+
 def describe(value: Any) -> str:
     """Return words that are equal for equal parameters, in every process."""
     if isinstance(value, np.ndarray):
@@ -145,11 +163,16 @@ def _read_manifest(manifest: Path) -> dict[str, Any]:
         raise InvalidInputError(
             f"checkpoint: {manifest} cannot be read ({error}); choose another folder or empty it."
         ) from None
-    if not isinstance(found, dict) or "seed" not in found:
+    if not isinstance(found, dict) or not {"seed", "n_members"} <= set(found):
         raise InvalidInputError(
             f"checkpoint: {manifest} is not the manifest of a checkpoint; choose another folder."
         )
     return found
+
+
+def _write_manifest(manifest: Path, content: Mapping[str, Any]) -> None:
+    with atomic_path(manifest, overwrite=True) as temporary:
+        temporary.write_text(json.dumps(content, indent=1) + "\n")
 
 
 def _compare(

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from consilience._utils._atomic import atomic_path
+from consilience._utils._progress import progress
 from consilience.reporting._summarise import summarise
 
 
@@ -135,18 +136,19 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     >>> page.summary["verdict"]["n_clusters"]
     2
     """
-    made = Report(
-        summarise(
-            result,
-            labels=labels,
-            ensemble=ensemble,
-            X=X,
-            feature_names=feature_names,
-            ids=ids,
-            command=command,
-            title=title,
+    with progress("Writing the report", None, None):
+        made = Report(
+            summarise(
+                result,
+                labels=labels,
+                ensemble=ensemble,
+                X=X,
+                feature_names=feature_names,
+                ids=ids,
+                command=command,
+                title=title,
+            )
         )
-    )
-    if path is not None:
-        made.save(path, overwrite=overwrite)
+        if path is not None:
+            made.save(path, overwrite=overwrite)
     return made

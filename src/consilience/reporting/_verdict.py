@@ -49,7 +49,7 @@ def _headline(result: Result, grade: str) -> str:
     n_clusters = result.n_clusters
     if grade == "one":
         if result.k_choice is None:
-            return "One cluster, as asked"
+            return _headline_of_one(result)
         if result.k_choice.answer == "unsure":
             return "Too few objects to tell clusters"
         return "One cluster: no part is separated from the rest"
@@ -59,6 +59,16 @@ def _headline(result: Result, grade: str) -> str:
         "weak": "the clusterings disagree",
     }
     return f"{n_clusters} clusters: {words[grade]}"
+
+
+def _headline_of_one(result: Result) -> str:
+    """Say whether one cluster is what was asked for."""
+    asked = getattr(result.function, "n_clusters", None)
+    if asked is not None and asked > 1:
+        return f"One cluster, though {asked} were asked for"
+    if asked is None and result.function is not None:
+        return f"One cluster, found by {type(result.function).__name__}"
+    return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
 
 
 def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
@@ -107,9 +117,17 @@ def _about_k(result: Result) -> str:
 
 
 def _about_given_k(result: Result) -> str:
-    asked = getattr(result.function, "n_clusters", None)
+    function = result.function
+    asked = getattr(function, "n_clusters", None)
     if asked is not None and asked != result.n_clusters:
         return f"{asked} clusters were asked for, and {result.n_clusters} came out."
+    if result.estimator is None:
+        return (
+            "The labels were given, and their number of clusters with them: nothing here says that it "
+            "is the right one."
+        )
+    if function is not None and asked is None:
+        return _about_found_k(function)
     text = (
         "The number of clusters was given, not chosen: nothing here says that it is the right one."
     )
@@ -120,6 +138,21 @@ def _about_given_k(result: Result) -> str:
             f"{text} Every cluster is separated from the rest ({probability(result.separation)})."
         )
     return text
+
+
+def _about_found_k(function: Any) -> str:
+    """Speak of a consensus function that was not told how many clusters there are."""
+    name = type(function).__name__
+    threshold = getattr(function, "distance_threshold", None)
+    if threshold is not None:
+        return (
+            f"The number of clusters follows from the distance below which {name} merges clusters, "
+            f"{threshold:g}, which was given: nothing here says that it is the right one."
+        )
+    return (
+        f"{name} found the number of clusters by its own rule, from the members alone: nothing here "
+        "tests whether it is the right one."
+    )
 
 
 def _about_separation(result: Result) -> str:

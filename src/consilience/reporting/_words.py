@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from consilience._utils._words import plural as plural  # noqa: PLC0414 - words are looked for here
+
 _UNKNOWN = "\u2013"  # a dash
 
 
@@ -93,14 +95,3 @@ def listed(parts: Sequence[str], most: int = 8) -> str:
     if len(shown) > most:
         shown = [*shown[:most], f"{len(parts) - most:,} more"]
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
-
-
-def plural(value: int, word: str) -> str:
-    """Write how many there are of something.
-
-    Examples
-    --------
-    >>> plural(1, "object"), plural(2000, "object")
-    ('1 object', '2,000 objects')
-    """
-    return f"{value:,} {word}{'' if value == 1 else 's'}"

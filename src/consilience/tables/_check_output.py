@@ -39,7 +39,7 @@ def check_output(
         raise InvalidInputError(f"The folder {target.parent} of {target.name} does not exist.")
     try:
         # Permission bits do not tell: a disk may be read-only, and some users are above them.
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".consilience-")
     except OSError as error:
         raise InvalidInputError(
             f"{target} cannot be written: {error.strerror or error}; choose another folder."

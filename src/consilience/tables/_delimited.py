@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import MISSING
 from consilience.tables._guard import unguarded
@@ -176,7 +177,7 @@ def _explain(words: str, file: Path) -> InvalidInputError:
     if ragged is not None:
         line, expected, found, text = ragged.groups()
         return InvalidInputError(
-            f"{file}, line {line} has {found} cells; the first line has {expected}, and every row needs "
+            f"{file}, line {line} has {plural(int(found), 'cell')}; the first line has {expected}, and every row needs "
             f"as many: {_shorten(text)}"
         )
     if "UTF8" in words:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import is_missing, looks_like_number, number, written_number
 from consilience.tables._id_column import as_text, check_ids, find_id_column, require_columns
@@ -136,8 +137,8 @@ def read_label_table(
     }
     found = "no ids" if names is None else f"ids from {id_column or 'ids'!r}"
     shown = ", ".join(used[:6]) + (", ..." if len(used) > 6 else "")
-    plural = "s" * (len(used) != 1)
-    note = f"{source.path}: {source.kind}, {n_rows} rows, {len(used)} column{plural} of labels ({shown})"
+    size = f"{plural(n_rows, 'row')}, {plural(len(used), 'column')} of labels"
+    note = f"{source.path}: {source.kind}, {size} ({shown})"
     return LabelTable(labels, names, id_column, n_rows, (f"{note}, {found}.", *source.notes))
 
 

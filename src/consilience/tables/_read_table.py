@@ -9,6 +9,7 @@ import numpy as np
 
 from consilience._utils._memory import require_memory
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.tables._blocks import open_blocks
 from consilience.tables._id_column import check_ids, is_id_name
@@ -175,14 +176,14 @@ def _notes(
     shown = ", ".join(roles.used[:6]) + (", ..." if len(roles.used) > 6 else "")
     ids = "no ids" if roles.id_column is None else f"ids from {roles.id_column!r}"
     label = "" if roles.label_column is None else f", labels from {roles.label_column!r}"
-    plural = "s" * (len(roles.used) != 1)
-    numbers = f"{len(roles.used)} column{plural} of numbers ({shown})"
-    notes = [f"{source.path}: {source.kind}, {n_rows} rows, {numbers}, {ids}{label}."]
+    numbers = f"{plural(len(roles.used), 'column')} of numbers ({shown})"
+    notes = [f"{source.path}: {source.kind}, {plural(n_rows, 'row')}, {numbers}, {ids}{label}."]
     notes += source.notes
     if n_left_out:
-        notes.append(f"{source.path}: {n_left_out} rows with missing cells are left out.")
+        left_out = f"{plural(n_left_out, 'row')} with missing cells"
+        notes.append(f"{source.path}: {left_out} {'is' if n_left_out == 1 else 'are'} left out.")
     if n_kept < n_rows - n_left_out:
-        notes.append(f"{source.path}: a random sample of {n_kept} rows is used.")
+        notes.append(f"{source.path}: a random sample of {plural(n_kept, 'row')} is used.")
     notes += [
         f"{source.path}: column {name!r} looks like ids but is used as numbers; --drop leaves it out."
         for name in roles.used

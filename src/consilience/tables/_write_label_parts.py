@@ -47,7 +47,7 @@ def write_label_parts(
 
     folder = Path(path)
     check_parts_folder(folder, overwrite=overwrite)
-    temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name[:40]}."))
     try:
         for number, part in enumerate(columns):
             table = pa.table(dict(part))

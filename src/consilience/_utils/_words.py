@@ -1,0 +1,32 @@
+"""Words for people: numbers of things, and names as people type them."""
+
+from collections.abc import Iterable
+
+
+def plural(value: int, word: str) -> str:
+    """Write how many there are of something.
+
+    Examples
+    --------
+    >>> plural(1, "object"), plural(2000, "object"), plural(0, "base cluster")
+    ('1 object', '2,000 objects', '0 base clusters')
+    """
+    return f"{value:,} {word}{'' if value == 1 else 's'}"
+
+
+def known_name(given: str, known: Iterable[str]) -> str | None:
+    """Return which of the known names is meant; case, hyphens, underscores and spaces do not matter.
+
+    Examples
+    --------
+    >>> known_name("KMeans_Restarts", ["kmeans-restarts", "lac-sweep"])
+    'kmeans-restarts'
+    >>> known_name("magic", ["kmeans-restarts"]) is None
+    True
+    """
+    folded = _folded(given)
+    return next((name for name in known if _folded(name) == folded), None)
+
+
+def _folded(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter not in "-_ ")

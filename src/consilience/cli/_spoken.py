@@ -1,0 +1,85 @@
+"""Sentences of the library in the words of the command: options instead of parameters.
+
+The library speaks of parameters such as n_clusters, and of the file that standard input was kept in.
+This is the one place where such words become -k and "standard input".
+"""
+
+import re
+from collections.abc import Callable
+
+_OPTIONS = {
+    "n_clusters": "-k",
+    "candidates": "-k",
+    "n_members": "--members",
+    "n_null": "--null",
+    "max_samples": "--sample",
+    "random_state": "--seed",
+    "n_jobs": "--jobs",
+    "must_link": "--must-link",
+    "cannot_link": "--cannot-link",
+    "partial_labels": "--partial-labels",
+}
+# A name that stands in quotes or inside a file name was typed by the user, and is left alone.
+_BEFORE, _AFTER = r"(?<![\w'\"./\\-])", r"(?![\w'\"/\\-]|\.\w)"
+_NAME = rf"{_BEFORE}({'|'.join(_OPTIONS)})"
+
+_PHRASES: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
+    (r"\bor pass overwrite=True", "or replace it with --force"),
+    (r" \(consilience\.set_config\(memory_limit=\.\.\.\)\)", ""),
+    (r"leave consensus None", "leave --method out"),
+    (r"\bset conflicts=\"(\w+)\"", r"say --param conflicts=\1"),
+    (r"\bset enforce=(True|False)", lambda found: f"say --param enforce={found[1].lower()}"),
+    (r"\braise max_iter\b", "raise it with --param max_iter=N"),
+    (r"[Ss]et one of them to None", "Leave one of them out"),
+    (r"; got n_samples = (\d+)", r", \1"),
+    (r"\bn_samples = (\d+)", r"\1 objects"),
+    (r"^choose_k: ", ""),
+    (r"\bscaling(?= has | must )|\bscaling=(?=')", "--scaling "),
+    (r"has no meaning for an Ensemble, which has no features", "has no meaning for labels"),
+    (r"Leave it out, or pass the features", "Leave it out, or give data"),
+    (
+        r"pass the ensemble_ of a generator, or attach them by .*",
+        "make it by consilience generate.",
+    ),
+    (
+        r"ConsensusClustering chose k = (\d+), the largest number it tried",
+        r"The number of clusters that was chosen, \1, is the largest that was tried",
+    ),
+    (r"^ConsensusClustering: ", ""),
+    (r"\bmust be None or ", "must be "),
+    (rf"{_BEFORE}n_clusters=\((\d+), (\d+)\)", r"-k \1:\2"),
+    (rf"{_NAME}=(?=[\w(\[-])", lambda found: f"{_OPTIONS[found[1]]} "),
+    (rf"{_NAME}{_AFTER}", lambda found: _OPTIONS[found[1]]),
+]
+
+_renamed: dict[str, str] = {}
+
+
+def rename(path: str, name: str) -> None:
+    """Call a file by another name in everything that is said from now on."""
+    _renamed[path] = name
+
+
+def renamed(text: str) -> str:
+    """Return a sentence with the names that people know."""
+    for path, name in _renamed.items():
+        text = text.replace(path, name)
+    return text
+
+
+def spoken(text: str) -> str:
+    """Return a sentence of the library in the words of the command.
+
+    Examples
+    --------
+    >>> spoken("IPC: n_clusters=61 is more than the number of objects; got n_samples = 60.")
+    'IPC: -k 61 is more than the number of objects, 60.'
+    >>> spoken("There is no column 'n_clusters'.")
+    "There is no column 'n_clusters'."
+    """
+    text = renamed(text)
+    if "columns are" in text:  # the names that follow are those of the user
+        return text
+    for pattern, words in _PHRASES:
+        text = re.sub(pattern, words, text)
+    return text
