@@ -61,6 +61,7 @@ def finish(
     *,
     inputs: Sequence[str] = (),
     ensemble: Any = None,
+    title: str | None = None,
 ) -> None:
     """Judge a fitted model, write what is wanted, and give the answer."""
     import numpy as np
@@ -75,6 +76,8 @@ def finish(
         feature_names=objects.columns if targets.report is not None else None,
         ids=objects.ids,
         command=command_line(),
+        title=data_title(inputs) if title is None else title,
+        truth=objects.truth,
     )
     labels = result.labels_
     confidence = _confidence(result, ensemble)
@@ -113,7 +116,7 @@ def finish(
         "out": targets.labels,
         "report": targets.report,
     }
-    lines = [f"{verdict['headline']}.", *_wrapped(verdict["sentences"])]
+    lines = [f"{verdict['headline']}.", *verdict["sentences"]]
     if objects.truth is not None:
         facts["agreement"] = agreement(sampled, objects.truth)
         lines.append(
@@ -141,6 +144,13 @@ def agreement(labels: Any, truth: Any) -> dict[str, float]:
     }
 
 
+def data_title(inputs: Sequence[str]) -> str | None:
+    """Return the names of the files, without their folders; None if there are none."""
+    from consilience.reporting._words import listed
+
+    return listed([Path(path).name for path in inputs], most=3) if inputs else None
+
+
 def command_line() -> str:
     """Return what was typed."""
     return shlex.join(["consilience", *sys.argv[1:]])
@@ -153,8 +163,3 @@ def _confidence(result: Any, ensemble: Any) -> Any:
 
     shares = result.predict_proba(ensemble)
     return shares[np.arange(len(shares)), result.labels_]
-
-
-def _wrapped(sentences: Sequence[str]) -> list[str]:
-    # The last sentence of a verdict may point to a place in the page.
-    return [sentence for sentence in sentences if not sentence.endswith(", below.")]

@@ -79,13 +79,15 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     ids: Any = None,
     command: str | None = None,
     title: str | None = None,
+    truth: Any = None,
     overwrite: bool = False,
 ) -> Report:
     """Say in one HTML file what was found, and how far to trust it.
 
     The file needs no network and no other file: it can be mailed, printed and kept. It has the verdict
-    in words, warnings, the choice of the number of clusters, the consensus heatmap, the clusters and
-    what defines them, the least certain objects, the members, and how to repeat it all.
+    and the doubts in words, maps of the objects, the choice of the number of clusters, the consensus
+    heatmap, the clusters and what defines them, the least certain objects, the members, and how to
+    repeat it all.
 
     Parameters
     ----------
@@ -99,7 +101,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     ensemble : Ensemble, optional
         What a consensus function was fitted to.
     X : array (n, d), sparse matrix or data frame, optional
-        The data, to say which columns define the clusters.
+        The data, to draw them and to say which columns define the clusters.
     feature_names : sequence of str, optional
         Names of the columns; default those of the data frame.
     ids : array (n,), optional
@@ -107,7 +109,9 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     command : str, optional
         What was typed to get the result; default the Python lines that repeat it.
     title : str, optional
-        Title of the page.
+        Title of the page, best the name of the data; default "Consensus clustering".
+    truth : vector of n labels, optional
+        Known classes, to say how far the clusters are the same; -1, None and NaN are not known.
     overwrite : bool, default False
         Whether a file that exists may be replaced.
 
@@ -122,7 +126,8 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
 
     Notes
     -----
-    Linear in the number of objects. The heatmap shows at most 400 objects, some of every cluster;
+    Linear in the number of objects. The heatmap shows at most 400 objects and the maps at most 2,000,
+    some of every cluster;
     members are compared on at most 20,000; the means between clusters are over all objects. The file
     stays well below 1 MB whatever n is. Everything that comes from the data is escaped.
 
@@ -145,6 +150,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
             ids=ids,
             command=command,
             title=title,
+            truth=truth,
         )
     )
     if path is not None:
