@@ -1,7 +1,7 @@
 """The colours of clusters: the same number has the same colour in every picture."""
 
-from collections.abc import Collection, Sequence
-from itertools import takewhile
+import re
+from collections.abc import Sequence
 
 # The first six are those of Okabe and Ito. The others were searched so that any two of the 24 are
 # apart, for readers who see all colours and for readers who do not tell red from green, on white and on
@@ -53,26 +53,34 @@ def text_colour(background: str) -> str:
     return "black" if luminance > 0.179 else "white"
 
 
-def shortened(
-    names: Sequence[object], longest: int = 16, *, apart: Collection[str] = ()
-) -> list[str]:
-    """Return names that fit beside an axis.
-
-    If some are too long, what all but those `apart` begin with is cut to four letters; names still too
-    long lose their middle.
-    """
-    texts = [str(name) for name in names]
-    if any(name in apart for name in texts):
-        others = iter(shortened([name for name in texts if name not in apart], longest))
-        return [shortened([name], longest)[0] if name in apart else next(others) for name in texts]
-    if len(texts) > 1 and max(map(len, texts)) > longest:
-        # Digits belong to the numbers at the end: member_10 and member_11 share member_.
-        alike = (len(set(letters)) == 1 for letters in zip(*texts, strict=False))
-        common = texts[0][: sum(1 for _ in takewhile(bool, alike))].rstrip("0123456789")
-        if len(common) > 5:
-            texts = [f"{common[:4]}…{text[len(common) :]}" for text in texts]
+def shortened(names: Sequence[object], longest: int = 16) -> list[str]:
+    """Return names of clusters and columns that fit beside an axis; long ones lose their middle."""
     keep = (longest - 1) // 2
+    texts = [str(name) for name in names]
     return [
         text if len(text) <= longest else f"{text[: longest - 1 - keep]}…{text[-keep:]}"
         for text in texts
     ]
+
+
+def in_lines(names: Sequence[object], longest: int = 24) -> list[str]:
+    """Return names of members in full, broken into lines of at most `longest` letters.
+
+    Lines end behind a space, a line or a point, or before a number, if there is one in the second half
+    of the line.
+    """
+    return ["\n".join(_lines(str(name), longest)) for name in names]
+
+
+def _lines(text: str, longest: int) -> list[str]:
+    lines = []
+    while len(text) > longest:
+        ends = [
+            match.end()
+            for match in re.finditer(r"[\s_.\-]|\D(?=\d)", text[: longest + 1])
+            if longest / 2 <= match.end() <= longest
+        ]
+        end = ends[-1] if ends else longest
+        lines.append(text[:end].rstrip())
+        text = text[end:].lstrip()
+    return [*lines, text]
