@@ -186,7 +186,8 @@
     table.tHead.replaceChildren(head);
     const rows = cut.means.map((means, place) => {
       const row = document.createElement("tr");
-      const numbers = means.map((mean) => cell("td", mean === null ? "–" : mean.toFixed(2)));
+      const text = (mean) => mean.toFixed(2).replace(means.length > 12 ? /^0/ : /^$/, "");
+      const numbers = means.map((mean) => cell("td", mean === null ? "–" : text(mean)));
       row.append(cell("th", name(cut.table[place]), "row"), ...numbers);
       return row;
     });
