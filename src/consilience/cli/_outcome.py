@@ -78,6 +78,7 @@ def finish(
         command=command_line(),
         title=data_title(inputs) if title is None else title,
         truth=objects.truth,
+        sample_of=None if objects.everything is None else len(objects.everything[1]),
     )
     labels = result.labels_
     confidence = _confidence(result, ensemble)
@@ -119,11 +120,7 @@ def finish(
     lines = [f"{verdict['headline']}.", *verdict["sentences"]]
     if objects.truth is not None:
         facts["agreement"] = agreement(sampled, objects.truth)
-        lines.append(
-            "Against the known classes: "
-            + ", ".join(f"{name} {value:.3f}" for name, value in facts["agreement"].items())
-            + "."
-        )
+        lines.append(summary["classes"]["sentence"])
     lines += [f"Labels:  {targets.labels}"] * (targets.labels is not None)
     lines += [f"Report:  {targets.report}"] * (targets.report is not None)
     if targets.labels is None:

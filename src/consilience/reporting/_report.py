@@ -80,6 +80,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     command: str | None = None,
     title: str | None = None,
     truth: Any = None,
+    sample_of: int | None = None,
     overwrite: bool = False,
 ) -> Report:
     """Say in one HTML file what was found, and how far to trust it.
@@ -112,6 +113,8 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
         Title of the page, best the name of the data; default "Consensus clustering".
     truth : vector of n labels, optional
         Known classes, to say how far the clusters are the same; -1, None and NaN are not known.
+    sample_of : int, optional
+        How many objects there are, if those of the result are a sample of them; the page says so.
     overwrite : bool, default False
         Whether a file that exists may be replaced.
 
@@ -151,6 +154,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
             command=command,
             title=title,
             truth=truth,
+            sample_of=sample_of,
         )
     )
     if path is not None:

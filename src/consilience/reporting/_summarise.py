@@ -34,7 +34,7 @@ _NEAR = 0.005
 _CERTAIN = 0.995
 
 
-def summarise(
+def summarise(  # noqa: PLR0913 - everything after the result is optional and by name
     result: Any,
     *,
     labels: Any = None,
@@ -45,12 +45,13 @@ def summarise(
     command: str | None = None,
     title: str | None = None,
     truth: Any = None,
+    sample_of: int | None = None,
 ) -> dict[str, Any]:
     """Collect what a report says about a result.
 
     Parameters
     ----------
-    result, labels, ensemble, X, feature_names, ids, command, title, truth
+    result, labels, ensemble, X, feature_names, ids, command, title, truth, sample_of
         As for `consilience.report`.
 
     Returns
@@ -84,6 +85,7 @@ def summarise(
     return {
         "format": 1,
         "title": title or "Consensus clustering",
+        "sample_of": sample_of,
         "verdict": verdict(read, doubts),
         "doubts": doubts,
         "classes": None if truth is None else known_classes(read.labels, truth),
