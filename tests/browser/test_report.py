@@ -12,7 +12,7 @@ BAD = "<script>document.title = 'taken'</script>"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Write one page with a choice of k, and one of labels alone."""
+    """Write one page with a choice of k, one of labels alone, and pages of 2, 10 and 26 clusters."""
     folder = tmp_path_factory.mktemp("report")
     centres = [[0, 0, 0], [7, 0, 2], [0, 8, 4], [7, 7, 0]]
     X, _ = make_blobs([160, 120, 80, 40], centers=centres, cluster_std=1.6, random_state=0)
@@ -25,7 +25,22 @@ def folder(tmp_path_factory):
     labels = np.array(["north", "south", "east", "west", BAD])[truth]
     ids = np.array([f"customer {i} {BAD}" for i in range(500)])
     consilience.report(ensemble, folder / "labels.html", labels=labels, ids=ids, title="Labels")
+    for n_clusters in (2, 10, 26):
+        _write_clusters(folder / f"{n_clusters}.html", n_clusters)
     return folder
+
+
+def _write_clusters(path, n_clusters):
+    ensemble, truth = make_planted_ensemble(900, 7, n_clusters, noise=0.15, random_state=0)
+    members = ensemble.labels.copy()
+    members[:3] = -1
+    centres = np.random.default_rng(0).uniform(-9, 9, (n_clusters, 5))
+    X = centres[truth] + np.random.default_rng(1).standard_normal((900, 5))
+    names = [f"a_member_with_a_long_name_{j}" for j in range(7)]
+    consilience.report(
+        consilience.Ensemble(members, names=names), path, labels=truth, X=X, truth=truth,
+        title=f"a_rather_long_name_of_a_file_with_{n_clusters}_clusters.parquet",
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -65,13 +80,14 @@ def background(page):
     return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-@pytest.mark.parametrize("name", ["chosen", "labels"])
+@pytest.mark.parametrize("name", ["chosen", "labels", "2", "10", "26"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 420])
 def test_page_opens_quietly_and_fits(visit, pictures, name, scheme, width):
     size = {"width": width, "height": 900}
     page = visit(f"{name}.html", color_scheme=scheme, viewport=size)
-    assert page.title() == {"chosen": "Four groups", "labels": "Labels"}[name]
+    long = f"a_rather_long_name_of_a_file_with_{name}_clusters.parquet"
+    assert page.title() == {"chosen": "Four groups", "labels": "Labels"}.get(name, long)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     colours = page.evaluate(
         """() => {const c = document.getElementById("heat");
@@ -133,7 +149,7 @@ def test_everything_can_be_reached_by_keys(visit):
     for _ in range(60):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
-    assert {"theme", "k", "heat", "copy", "SUMMARY", "A"} <= reached
+    assert {"theme", "k", "heat", "map-votes", "map-features", "copy", "SUMMARY", "A"} <= reached
 
 
 def test_paper_is_light_and_unfolded(visit, pictures):
@@ -150,6 +166,85 @@ def test_paper_is_light_and_unfolded(visit, pictures):
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert heat(page) == dark
     assert page.pdf(path=pictures / "report-chosen.pdf", format="A4")
+
+
+@pytest.mark.parametrize("name", ["chosen", "2", "10", "26"])
+def test_paper_holds_everything(visit, pictures, name):
+    """A4 with margins of 14 mm is 688 pixels wide."""
+    page = visit(f"{name}.html", viewport={"width": 688, "height": 1000})
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    beyond = page.evaluate(
+        """() => [...document.querySelectorAll("table, svg, canvas, p, pre, li, dl")]
+        .filter((part) => part.getBoundingClientRect().right > innerWidth + 1)
+        .map((part) => part.outerHTML.slice(0, 80))"""
+    )
+    assert beyond == []
+    page.screenshot(path=pictures / f"report-{name}-paper.png", full_page=True)
+    assert page.pdf(path=pictures / f"report-{name}.pdf", format="A4")
+
+
+@pytest.mark.parametrize("kind", ["votes", "features"])
+def test_objects_are_read_by_mouse_touch_and_keys(visit, kind):
+    page = visit("10.html", has_touch=True)
+    drawing, value = page.locator(f"#map-{kind}"), page.locator(f"#map-{kind}-value")
+    asked = value.inner_text()
+    assert asked.startswith("Point at an object")
+    # The object that lies farthest from its neighbours is hit without doubt.
+    x, y, told = page.evaluate(
+        """(kind) => {
+        const { map } = JSON.parse(document.getElementById("data").textContent);
+        const { places } = map.maps.find((one) => one.kind === kind);
+        const far = places.map(([a, b], i) => Math.min(
+          ...places.map(([c, d], j) => (i === j ? 1e9 : Math.hypot(a - c, b - d)))));
+        const alone = far.indexOf(Math.max(...far));
+        const [a, b] = places[alone];
+        const how = `confidence ${map.confidence[alone].toFixed(2)}`;
+        const told = `${map.ids[alone]}: cluster ${map.names[map.clusters[alone]]}, ${how}`;
+        const drawing = document.getElementById(`map-${kind}`).getBoundingClientRect();
+        return [a / 4800 * drawing.width, b / 4000 * drawing.height, told]}""",
+        kind,
+    )
+    drawing.hover(position={"x": x, "y": y})
+    assert value.inner_text() == told
+    assert drawing.locator(".spot.shown").count() == 1
+    drawing.focus()
+    read = set()
+    for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"):
+        page.keyboard.press(key)
+        read.add(value.inner_text())
+    assert len(read) > 2
+    page.locator("#theme").focus()
+    assert value.inner_text() == asked
+    drawing.tap(position={"x": x, "y": y})
+    assert value.inner_text() == told
+
+
+def test_unknown_confidence_is_said_and_grey(visit):
+    page = visit("10.html")
+    said = page.evaluate(
+        """() => {
+        const { map } = JSON.parse(document.getElementById("data").textContent);
+        const drawing = document.getElementById("map-features");
+        const [x, y] = map.maps[1].places[map.confidence.indexOf(null)];
+        const box = drawing.getBoundingClientRect();
+        drawing.dispatchEvent(new PointerEvent("pointermove", {
+          clientX: box.left + (x / 4800) * box.width, clientY: box.top + (y / 4000) * box.height }));
+        return document.getElementById("map-features-value").textContent}"""
+    )
+    assert said.endswith("confidence not known")
+    assert page.locator("#map-votes .unknown").count() == 1
+
+
+def test_colours_of_24_clusters_differ(visit):
+    for scheme in ("light", "dark"):
+        page = visit("26.html", color_scheme=scheme)
+        colours = page.evaluate(
+            """() => [...document.querySelectorAll("#clusters tbody .swatch path")].map((path) => {
+            const style = getComputedStyle(path);
+            return style.stroke === "none" ? style.fill : style.stroke})"""
+        )
+        assert len(set(colours[:24])) == 24
 
 
 def test_names_stay_text(visit):
@@ -185,7 +280,7 @@ def test_policy_of_the_page_forbids_requests(browser, folder):
     assert blocked == "img-src"
 
 
-@pytest.mark.parametrize("name", ["chosen", "labels"])
+@pytest.mark.parametrize("name", ["chosen", "labels", "26"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit, axe, name, scheme):
     page = visit(f"{name}.html", color_scheme=scheme, bypass_csp=True)

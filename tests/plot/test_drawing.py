@@ -299,3 +299,22 @@ def test_numbers_need_no_matplotlib():
         "assert 'matplotlib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own interpreter
+
+
+@pytest.mark.parametrize(
+    "kind", ["MemberSimilarityDisplay", "MembershipDisplay", "AlluvialDisplay"]
+)
+def test_names_of_members_are_written_in_full(planted, kind):
+    names = [f"kmeansrestarts{j}" for j in range(12)]
+    members = Ensemble(planted.ensemble.labels, names=names)
+    made = getattr(plot, kind)
+    given = (members,) if kind == "MemberSimilarityDisplay" else (members, planted.truth)
+    display = made.from_ensemble(*given).plot(ax=_axes())
+    written = [
+        tick.get_text().replace("\n", "")
+        for ax in display.axes_
+        for tick in (*ax.get_xticklabels(), *ax.get_yticklabels())
+    ]
+    shown = [name for name in written if name.startswith("kmea")]
+    assert shown
+    assert set(shown) <= set(names)

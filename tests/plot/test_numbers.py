@@ -13,7 +13,7 @@ from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics import accuracy, nmi
 from consilience.plot._cluster_counts import ClusterCounts
 from consilience.plot._given import read_clusters, stratified_rows
-from consilience.plot._palette import MISSING, cluster_colours, shortened, text_colour
+from consilience.plot._palette import MISSING, cluster_colours, in_lines, shortened, text_colour
 from consilience.plot._tree import average_tree
 
 
@@ -234,17 +234,24 @@ def test_tree_of_a_long_chain():
 
 
 def test_colours():
-    colours = cluster_colours(40)
-    assert len({*colours, MISSING}) == 41
+    colours = cluster_colours(72)
+    assert len({*colours, MISSING}) == 73
     assert cluster_colours(3) == colours[:3]
     assert text_colour("#f0e442") == "black"
     assert text_colour("#0072b2") == "white"
 
 
-def test_names_are_shortened_where_they_are_alike():
+def test_names_of_members_are_whole():
     names = [f"kmeansrestarts{number}" for number in (1, 10, 11)]
-    assert shortened(names, 10) == ["kmea…1", "kmea…10", "kmea…11"]
-    assert shortened([*names, "consensus"], 10, apart=["consensus"])[-1] == "consensus"
+    assert in_lines(names) == names
+    assert in_lines(names, 14) == ["kmeansrestarts\n1", "kmeansrestarts\n10", "kmeansrestarts\n11"]
+    assert in_lines(["random_projection of a wide table"], 18) == [
+        "random_projection\nof a wide table"
+    ]
+    assert "".join(in_lines(["x" * 60], 24)[0].split("\n")) == "x" * 60
+
+
+def test_names_of_clusters_lose_their_middle():
     assert max(map(len, shortened(["x" * 40, "y" * 9], 10))) == 10
     assert shortened(["short", "names"], 10) == ["short", "names"]
 

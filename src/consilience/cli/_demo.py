@@ -63,5 +63,5 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Vo
     )
     ids = [f"digit {row}: a {digit}" for row, digit in enumerate(digits.target.tolist())]
     objects = Objects(np.array(ids), "digit", digits.data, digits.feature_names, digits.target)
-    finish(model, objects, targets, voice)
+    finish(model, objects, targets, voice, title="1797 handwritten digits")
     voice.note("", "Now yours:  consilience cluster data.csv --out labels.csv --report report.html")

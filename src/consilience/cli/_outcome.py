@@ -71,6 +71,7 @@ def finish(
     *,
     inputs: Sequence[str] = (),
     ensemble: Any = None,
+    title: str | None = None,
 ) -> None:
     """Judge a fitted model, write what is wanted, and give the answer."""
     import numpy as np
@@ -86,6 +87,9 @@ def finish(
             feature_names=objects.columns if targets.report is not None else None,
             ids=objects.ids,
             command=command_line(),
+            title=data_title(inputs) if title is None else title,
+            truth=objects.truth,
+            sample_of=None if objects.everything is None else len(objects.everything[1]),
         )
         labels = result.labels_
         confidence = _confidence(result, ensemble)
@@ -124,17 +128,13 @@ def finish(
         "out": targets.labels,
         "report": targets.report,
     }
-    lines = [f"{verdict['headline']}.", *_wrapped(verdict["sentences"])]
+    lines = [f"{verdict['headline']}.", *verdict["sentences"]]
     if objects.constrained:
         facts["constraints"] = _constraints(result)
         lines.append(facts["constraints"]["sentence"])
     if objects.truth is not None:
         facts["agreement"] = agreement(sampled, objects.truth)
-        lines.append(
-            "Against the known classes: "
-            + ", ".join(f"{name} {value:.3f}" for name, value in facts["agreement"].items())
-            + "."
-        )
+        lines.append(summary["classes"]["sentence"])
     lines += [f"Labels:  {targets.labels}"] * (targets.labels is not None)
     lines += [f"Report:  {targets.report}"] * (targets.report is not None)
     if targets.labels is None:
@@ -168,6 +168,13 @@ def agreement(labels: Any, truth: Any) -> dict[str, float]:
     }
 
 
+def data_title(inputs: Sequence[str]) -> str | None:
+    """Return the names of the files, without their folders; None if there are none."""
+    from consilience.reporting._words import listed
+
+    return listed([Path(path).name for path in inputs], most=3) if inputs else None
+
+
 def command_line() -> str:
     """Return what was typed."""
     return shlex.join(["consilience", *sys.argv[1:]])
@@ -196,8 +203,3 @@ def _constraints(result: Any) -> dict[str, Any]:
         "cannot_link_satisfied": report.cannot_link_satisfied,
         "dropped": report.dropped,
     }
-
-
-def _wrapped(sentences: Sequence[str]) -> list[str]:
-    # The last sentence of a verdict may point to a place in the page.
-    return [sentence for sentence in sentences if not sentence.endswith(", below.")]

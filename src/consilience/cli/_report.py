@@ -9,7 +9,7 @@ from consilience.cli._input_file import FileName, InputFile
 from consilience.cli._inputs import read_data, read_ensemble
 from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, force, label_file, speaking
-from consilience.cli._outcome import check_page, command_line
+from consilience.cli._outcome import check_page, command_line, data_title
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidInputError
@@ -34,7 +34,7 @@ from consilience.exceptions import InvalidInputError
     metavar="FILE",
     help="The measurements, to say which define the clusters.",
 )
-@click.option("--title", metavar="TEXT", help="Title of the page.")
+@click.option("--title", metavar="TEXT", help="Title of the page. Default: the name of the file.")
 @label_file
 @force
 @speaking
@@ -92,12 +92,11 @@ def report(
             X=X,
             feature_names=names,
             command=command_line(),
-            title=title,
+            title=data_title([ensemble]) if title is None else title,
             overwrite=force,
         )
     verdict = page.summary["verdict"]
-    sentences = [text for text in verdict["sentences"] if not text.endswith(", below.")]
-    text = "\n".join([f"{verdict['headline']}.", *sentences, f"Report:  {out}"])
+    text = "\n".join([f"{verdict['headline']}.", *verdict["sentences"], f"Report:  {out}"])
     voice.answer(text, {"out": out, "verdict": verdict})
 
 

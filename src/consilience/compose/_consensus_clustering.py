@@ -20,6 +20,7 @@ from consilience._utils._progress import progress
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
 from consilience.compose._kept_answer import KeptAnswer
+from consilience.compose._notebook import model_html
 from consilience.compose._number_of_clusters import NumberOfClusters, candidates_of, warn_about_k
 from consilience.compose._parts import (
     ConsensusChoice,
@@ -423,6 +424,11 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.labels_ = function.labels_
             self.confidence_ = function.own_shares(self.ensemble_)
         self.n_clusters_ = int(self.labels_.max()) + 1
+
+    def _html_repr(self) -> str:
+        """Show the answer in a notebook, above the diagram of parameters that scikit-learn draws."""
+        diagram: str = super()._html_repr()
+        return model_html(self) + diagram if hasattr(self, "verdict_") else diagram
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

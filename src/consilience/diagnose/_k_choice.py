@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience.diagnose._k_choice_notebook import k_choice_html
 from consilience.diagnose._merge_tree import MergeTree
 
 Array = np.ndarray[Any, Any]
@@ -162,6 +163,10 @@ class KChoice:
         if self.n_clusters == 1:
             return "Not possible to tell"
         return f"Not possible to tell; the best guess is {self.n_clusters} clusters"
+
+    def _repr_html_(self) -> str:
+        """Show the answer and the best candidates in a notebook."""
+        return k_choice_html(self)
 
     def __str__(self) -> str:
         columns: tuple[str, ...] = (

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from consilience.ensemble import _cluster_tables, _grow, _join, _soft, _storage
+from consilience.ensemble import _cluster_tables, _grow, _join, _shown, _soft, _storage
 from consilience.ensemble._encode import Encoded, count_known, renumber
 from consilience.ensemble._frozen import Frozen
 from consilience.ensemble._noise import own_clusters
@@ -382,14 +382,8 @@ class Ensemble(Frozen):
         """Return the number of objects."""
         return self.n_samples
 
-    def __repr__(self) -> str:
-        kind = "soft member" if self.is_soft else "member"
-        missing = 1 - self.n_observed.sum() / max(1, self.n_samples * self.n_members)
-        tail = f", {100 * missing:.1f} % missing" if 0 < missing < 1 else ""
-        return (
-            f"Ensemble({_counted(self.n_samples, 'object')}, {_counted(self.n_members, kind)}, "
-            f"{_counted(self.n_base_clusters, 'base cluster')}{tail})"
-        )
+    __repr__ = _shown.ensemble_text
+    _repr_html_ = _shown.ensemble_html
 
     # --- other ensembles made from it ------------------------------------------------------------
 
@@ -598,7 +592,3 @@ class Ensemble(Frozen):
             "provenance": dict(self.provenance),
             "cluster_tables": dict(self.cluster_tables),
         }
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"

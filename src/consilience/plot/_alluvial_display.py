@@ -11,7 +11,14 @@ from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
 from consilience.plot._display import Display, thousands
 from consilience.plot._given import Clusters, parts_of, read_clusters
-from consilience.plot._palette import INK, MISSING, cluster_colours, shortened, text_colour
+from consilience.plot._palette import (
+    INK,
+    MISSING,
+    cluster_colours,
+    in_lines,
+    shortened,
+    text_colour,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -182,7 +189,7 @@ class AlluvialDisplay(Display):
         ax.set_ylim(1 + _GAP, -_GAP)
         # The more columns, the less room there is for the name of each.
         room = max(6, 60 // len(self.columns))
-        titles = shortened([column.title for column in self.columns], room, apart=(self.reference,))
+        titles = in_lines([column.title for column in self.columns], room)
         ax.set_xticks(range(len(titles)), titles)
         ax.set_yticks([])
         self._write(

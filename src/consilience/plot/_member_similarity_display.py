@@ -10,7 +10,7 @@ from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.plot._display import Display, few_ticks
 from consilience.plot._given import parts_of
-from consilience.plot._palette import ACCENT, INK, MISSING, SEQUENTIAL, shortened
+from consilience.plot._palette import ACCENT, INK, MISSING, SEQUENTIAL, in_lines
 from consilience.plot._tree import Tree, average_tree
 
 Array = np.ndarray[Any, Any]
@@ -134,13 +134,13 @@ class MemberSimilarityDisplay(Display):
         settings = {"cmap": colour_map, "vmin": 0.0, "vmax": 1.0, "aspect": "auto", **kwargs}
         drawn = image.imshow(self.similarity[np.ix_(self.order, self.order)], **settings)
         self._colour_bar(drawn, scale, "NMI")
-        names = shortened(self.names, 14, apart=self.marked)
+        names = in_lines(self.names)
         places, shown = few_ticks([names[member] for member in self.order], 16)
         image.set_yticks(places, shown)
         image.set_xticks([])
         title = f"{len(names) - len(self.marked)} members"
         if self.marked:
-            title += " and " + ", ".join(shortened(self.marked, 14))
+            title += " and " + ", ".join(self.marked)
         self._write(image, x="The same, in the same order", title=title, frame=True)
         self._draw_map(chart, names)
         return self
@@ -149,17 +149,21 @@ class MemberSimilarityDisplay(Display):
         special = np.array([name in self.marked for name in self.names])
         ax.scatter(*self.positions[~special].T, s=22, color="#0072b2", alpha=0.7, linewidths=0)
         ax.scatter(*self.positions[special].T, s=60, color=ACCENT, marker="D", zorder=3)
-        for member, (x, y) in enumerate(self.positions):
-            if special[member] or len(names) <= _NAMED:
-                behind = {"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 0.8}
-                ax.annotate(
-                    names[member], (x, y), xytext=(0, 6), textcoords="offset points",
-                    ha="center", fontsize=8, color=ACCENT if special[member] else INK,
-                    bbox=behind if special[member] else None,
-                )  # fmt: skip
-        reach = (1.45 if len(names) <= _NAMED else 1.15) * max(
-            0.05, float(np.abs(self.positions).max(initial=0.0))
-        )
+        few = len(names) <= _NAMED
+        reach = (1.45 if few else 1.15) * max(0.05, float(np.abs(self.positions).max(initial=0.0)))
+        written: list[Array] = []
+        # Partitions that were marked are named first; a name that would cover another one is left out.
+        for member in np.argsort(~special, kind="stable"):
+            place = self.positions[member]
+            if not special[member] and (not few or _covered(place, written, reach)):
+                continue
+            written.append(place)
+            behind = {"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 0.8}
+            ax.annotate(
+                names[member], place, xytext=(0, 6), textcoords="offset points",
+                ha="center", fontsize=8, color=ACCENT if special[member] else INK,
+                bbox=behind if special[member] else None,
+            )  # fmt: skip
         ax.set_xlim(-reach, reach)
         ax.set_ylim(-reach, reach)
         self._write(
@@ -168,6 +172,11 @@ class MemberSimilarityDisplay(Display):
             y="Second axis",
             title=f"Map ({self.explained:.0%} explained)",
         )
+
+
+def _covered(place: Array, written: list[Array], reach: float) -> bool:
+    """Say whether a name at this place would cover one that is written; in shares of the picture."""
+    return any(np.all(np.abs(place - other) < [0.8 * reach, 0.14 * reach]) for other in written)
 
 
 def _filled(similarity: Array) -> Array:

@@ -11,7 +11,7 @@ from consilience.ensemble import Ensemble
 from consilience.plot._cluster_counts import ClusterCounts
 from consilience.plot._display import Display, few_ticks, thousands, wrapped_ticks
 from consilience.plot._given import parts_of, read_clusters, stratified_rows
-from consilience.plot._palette import MISSING, cluster_colours, shortened, text_colour
+from consilience.plot._palette import MISSING, cluster_colours, in_lines, shortened, text_colour
 
 Array = np.ndarray[Any, Any]
 
@@ -185,7 +185,7 @@ class MembershipDisplay(Display):
         bar.imshow(self.labels[:, None], **settings)
         image.imshow(self.votes, **{**settings, **kwargs})
         self._name_clusters(bar, colours)
-        names = shortened(self.member_names, 14)
+        names = in_lines(self.member_names)
         places, shown = few_ticks(names, 25)
         broken = wrapped_ticks(shown, 58)
         image.set_xticks(places, broken or shown, rotation=0 if broken else 90)

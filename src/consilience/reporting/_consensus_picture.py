@@ -12,14 +12,13 @@ from consilience.diagnose import ConsensusMatrix
 from consilience.ensemble import Ensemble
 from consilience.reporting._block_means import block_means
 from consilience.reporting._result import Result
+from consilience.reporting._sampled_objects import sampled_objects
 
 Array = np.ndarray[Any, Any]
 
 PICTURE_OBJECTS = 400
 # More clusters than this are no table that anyone reads.
 TABLE_CLUSTERS = 30
-# Small clusters are shown by so many objects if they have them.
-_AT_LEAST = 8
 
 
 class _Candidate(NamedTuple):
@@ -43,7 +42,7 @@ def consensus_picture(
     clusters are over all objects, those of other candidates over the objects on which k was chosen.
     """
     pool = np.arange(result.n_samples) if result.k_choice is None else result.k_choice.rows
-    places = _stratified(result.labels[pool], rng)
+    places = sampled_objects(result.labels[pool], PICTURE_OBJECTS, rng)
     rows = pool[places]
     sample = result.ensemble.take(rows)
     if sample.is_soft:
@@ -104,23 +103,6 @@ def _cut(candidate: _Candidate, places: Array, leaves: Array) -> dict[str, Any]:
 
 def _rounded(value: float) -> float | None:
     return round(float(value), 6) if np.isfinite(value) else None
-
-
-def _stratified(labels: Array, rng: np.random.Generator) -> Array:
-    """Draw positions by cluster, in proportion, but some of every cluster as long as there is room."""
-    if len(labels) <= PICTURE_OBJECTS:
-        return np.arange(len(labels))
-    clusters, sizes = np.unique(labels, return_counts=True)
-    largest = np.argsort(-sizes, kind="stable")[:PICTURE_OBJECTS]
-    clusters, sizes = clusters[largest], sizes[largest]
-    floor = np.minimum(sizes, max(1, min(_AT_LEAST, PICTURE_OBJECTS // len(clusters))))
-    room = PICTURE_OBJECTS - int(floor.sum())
-    extra = np.floor(room * (sizes - floor) / max(1, (sizes - floor).sum())).astype(np.int64)
-    drawn = [
-        rng.choice(np.flatnonzero(labels == cluster), quota, replace=False)
-        for cluster, quota in zip(clusters, floor + extra, strict=True)
-    ]
-    return np.sort(np.concatenate(drawn))
 
 
 def _leaf_order(pairs: Array, n_rows: int) -> Array:

@@ -13,6 +13,8 @@ from consilience.generate._features import read_features
 Array = np.ndarray[Any, Any]
 
 _SHOWN = 5
+# In standard deviations of the column; what differs less does not define a cluster.
+LEAST_DIFFERENCE = 0.5
 
 
 class _Report(BaseEstimator):  # type: ignore[misc]
@@ -46,6 +48,8 @@ def defining_features(
 ) -> list[list[dict[str, Any]]]:
     """Return for every cluster the columns in which its mean is farthest from that of the rest.
 
+    Columns that differ by less than half a standard deviation are left out.
+
     The difference is in standard deviations of the whole column, so it needs no assumption on the
     shape of clusters and columns that do not vary drop out. O(n d).
     """
@@ -72,7 +76,7 @@ def defining_features(
                 "rest": float(rest[cluster, j]),
             }
             for j in np.argsort(-np.abs(difference[cluster]), kind="stable")[:_SHOWN]
-            if difference[cluster, j] != 0
+            if abs(difference[cluster, j]) >= LEAST_DIFFERENCE
         ]
         for cluster in range(n_clusters)
     ]

@@ -92,7 +92,9 @@ def _sentences(ensemble: Ensemble, judged: MemberReport, mean_nmi: float) -> lis
     low, high = int(ensemble.n_clusters.min()), int(ensemble.n_clusters.max())
     kind = "soft clustering" if ensemble.is_soft else "clustering"
     each = f"{low}" if low == high else f"{low} to {high}"
-    sentences = [f"{plural(ensemble.n_members, kind)} of {each} clusters were combined."]
+    verb = "is" if ensemble.n_members == 1 else "are"
+    word = "cluster" if each == "1" else "clusters"
+    sentences = [f"There {verb} {plural(ensemble.n_members, kind)}, of {each} {word}."]
     if np.isfinite(mean_nmi):
         sentences.append(
             f"Two of them share {number(mean_nmi)} of their information on average (NMI: 1 is the "
@@ -102,8 +104,9 @@ def _sentences(ensemble: Ensemble, judged: MemberReport, mean_nmi: float) -> lis
         spare = sum(len(group) - 1 for group in judged.redundant)
         word = "repeats" if spare == 1 else "repeat"
         sentences.append(f"{count(spare)} of them nearly {word} another.")
-    if judged.outlying:
-        sentences.append(f"Far from the others: {listed(list(judged.outlying))}.")
+    outlying = [name for name in judged.outlying if name not in judged.uninformative]
+    if outlying:
+        sentences.append(f"Far from the others: {listed(outlying)}.")
     if judged.uninformative:
         sentences.append(f"Fewer than two clusters: {listed(list(judged.uninformative))}.")
     if not (judged.redundant or judged.outlying or judged.uninformative):

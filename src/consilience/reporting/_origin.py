@@ -7,6 +7,7 @@ from typing import Any
 
 from consilience._utils._provenance import provenance
 from consilience.compose import ConsensusClustering
+from consilience.compose._kept_answer import KeptAnswer
 from consilience.reporting._result import Result
 
 # As long as a repr may get; scikit-learn cuts at 700.
@@ -70,7 +71,7 @@ def _facts(
     ensemble = result.ensemble
     facts = {
         "Made by": str(made.get("estimator", "labels given")),
-        "Consensus function": "" if result.function is None else type(result.function).__name__,
+        "Consensus function": _function(result),
         "Members made by": str(members.get("generator", "")),
         "Objects": f"{ensemble.n_samples:,}",
         "Members": f"{ensemble.n_members:,}",
@@ -81,6 +82,17 @@ def _facts(
     if facts["Consensus function"] == facts["Made by"]:
         del facts["Consensus function"]
     return {name: value for name, value in facts.items() if value}
+
+
+def _function(result: Result) -> str:
+    if result.function is None:
+        return ""
+    if not isinstance(result.function, KeptAnswer) or result.view_choice is None:
+        return type(result.function).__name__
+    choice = result.view_choice
+    if choice.by_k:
+        return "none: the clusters are those by which their number was chosen"
+    return f"{choice.chosen.function} on {choice.n_rows:,} objects, votes for the others"
 
 
 def _flat(parameters: Any) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from consilience.compose._views import SCALING_WORDS
 from consilience.reporting import _words
 from consilience.reporting._charts import (
     cdf_chart,
@@ -18,6 +19,9 @@ from consilience.reporting._charts import (
     pac_chart,
     tree_chart,
 )
+from consilience.reporting._colours import N_COLOURS, colour_rules, mark
+from consilience.reporting._defining_features import LEAST_DIFFERENCE
+from consilience.reporting._map_chart import map_chart
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -26,7 +30,8 @@ def render(summary: Mapping[str, Any]) -> str:
     Scripts and styles are ours, written into the page and allowed by their hash; the policy of the
     page forbids everything else, and every request.
     """
-    style, script = _asset("report.css"), _asset("report.js")
+    style = colour_rules() + _asset("report.css")
+    script = _asset("report.js") + _asset("maps.js")
     choice, picture = summary["choice"], summary["picture"]
     now = next(place for place, cut in enumerate(picture["cuts"]) if cut["final"])
     page = (
@@ -41,7 +46,13 @@ def render(summary: Mapping[str, Any]) -> str:
             style=Markup(style),  # noqa: S704 - a file of this package
             script=Markup(script),  # noqa: S704
             policy=_policy(style, script),
-            data={"picture": picture, "sentences": _sentences(choice)},
+            data={
+                "picture": picture,
+                "sentences": _sentences(choice),
+                "map": summary["map"],
+                "n_colours": N_COLOURS,
+            },
+            maps=[(one, map_chart(summary["map"], one)) for one in summary["map"]["maps"]],
             charts=_charts(summary, picture["cuts"][now]["n_clusters"]),
         )
     )
@@ -94,4 +105,7 @@ def _environment() -> jinja2.Environment:
     )
     for word in ("count", "number", "figure", "percent", "probability", "plural"):
         environment.filters[word] = getattr(_words, word)
+    environment.filters["mark"] = mark
+    environment.globals["scalings"] = SCALING_WORDS
+    environment.globals["least_difference"] = LEAST_DIFFERENCE
     return environment

@@ -80,13 +80,16 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     ids: Any = None,
     command: str | None = None,
     title: str | None = None,
+    truth: Any = None,
+    sample_of: int | None = None,
     overwrite: bool = False,
 ) -> Report:
     """Say in one HTML file what was found, and how far to trust it.
 
     The file needs no network and no other file: it can be mailed, printed and kept. It has the verdict
-    in words, warnings, the choice of the number of clusters, the consensus heatmap, the clusters and
-    what defines them, the least certain objects, the members, and how to repeat it all.
+    and the doubts in words, maps of the objects, the choice of the number of clusters, the consensus
+    heatmap, the clusters and what defines them, the least certain objects, the members, and how to
+    repeat it all.
 
     Parameters
     ----------
@@ -100,7 +103,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     ensemble : Ensemble, optional
         What a consensus function was fitted to.
     X : array (n, d), sparse matrix or data frame, optional
-        The data, to say which columns define the clusters.
+        The data, to draw them and to say which columns define the clusters.
     feature_names : sequence of str, optional
         Names of the columns; default those of the data frame.
     ids : array (n,), optional
@@ -108,7 +111,11 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     command : str, optional
         What was typed to get the result; default the Python lines that repeat it.
     title : str, optional
-        Title of the page.
+        Title of the page, best the name of the data; default "Consensus clustering".
+    truth : vector of n labels, optional
+        Known classes, to say how far the clusters are the same; -1, None and NaN are not known.
+    sample_of : int, optional
+        How many objects there are, if those of the result are a sample of them; the page says so.
     overwrite : bool, default False
         Whether a file that exists may be replaced.
 
@@ -123,7 +130,8 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
 
     Notes
     -----
-    Linear in the number of objects. The heatmap shows at most 400 objects, some of every cluster;
+    Linear in the number of objects. The heatmap shows at most 400 objects and the maps at most 2,000,
+    some of every cluster;
     members are compared on at most 20,000; the means between clusters are over all objects. The file
     stays well below 1 MB whatever n is. Everything that comes from the data is escaped.
 
@@ -147,6 +155,8 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
                 ids=ids,
                 command=command,
                 title=title,
+                truth=truth,
+                sample_of=sample_of,
             )
         )
         if path is not None:

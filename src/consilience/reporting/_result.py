@@ -25,7 +25,7 @@ class Result:
     labels         (n,) 0 .. K - 1
     names          K names of clusters, as text
     ensemble       the members
-    confidence     (n,) share of the votes for an object's own cluster
+    confidence     (n,) share of the votes for an object's own cluster; NaN if no member knows the object
     votes          from positions of objects to their shares of votes, (m, K)
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
@@ -57,6 +57,29 @@ class Result:
     def sizes(self) -> Array:
         """Return the objects of every cluster."""
         return np.bincount(self.labels, minlength=self.n_clusters)
+
+    @cached_property
+    def unknown(self) -> Array:
+        """Return which objects have no confidence, because no member knows them, (n,)."""
+        return np.asarray(~np.isfinite(self.confidence))
+
+    @cached_property
+    def mean_confidence(self) -> float:
+        """Return the mean over the objects that members know; NaN if there are none."""
+        known = self.confidence[~self.unknown]
+        return float(known.mean()) if len(known) else np.nan
+
+    @cached_property
+    def stability(self) -> Array:
+        """Return the mean confidence of every cluster, (K,); NaN where no object is known."""
+        known = ~self.unknown
+        sums = np.bincount(
+            self.labels[known], weights=self.confidence[known], minlength=self.n_clusters
+        )
+        counts = np.bincount(self.labels[known], minlength=self.n_clusters)
+        means = np.full(self.n_clusters, np.nan)
+        np.divide(sums, counts, out=means, where=counts > 0)
+        return means
 
     @cached_property
     def block_means(self) -> Array:
@@ -109,7 +132,7 @@ def _of_model(model: ConsensusClustering) -> Result:
         labels=model.labels_,
         names=_numbered(model.n_clusters_),
         ensemble=model.ensemble_,
-        confidence=model.confidence_,
+        confidence=_of_known(model.ensemble_, model.confidence_),
         votes=votes,
         estimator=model,
         k_choice=getattr(model, "k_choice_", None),
@@ -136,7 +159,7 @@ def _of_function(function: ConsensusFunction, given: Any) -> Result:
         labels=function.labels_,
         names=_numbered(function.n_clusters_),
         ensemble=ensemble,
-        confidence=_own(shares, function.labels_),
+        confidence=_of_known(ensemble, _own(shares, function.labels_)),
         votes=lambda rows: shares[rows],
         estimator=function,
     )
@@ -164,7 +187,7 @@ def _of_labels(ensemble: Ensemble, given: Any) -> Result:
         labels=labels,
         names=tuple(str(value) for value in values[0][order]),
         ensemble=ensemble,
-        confidence=_own(shares, labels),
+        confidence=_of_known(ensemble, _own(shares, labels)),
         votes=lambda rows: shares[rows],
     )
 
@@ -175,6 +198,13 @@ def _numbered(n_clusters: int) -> tuple[str, ...]:
 
 def _own(shares: Array, labels: Array) -> Array:
     return np.asarray(shares[np.arange(len(labels)), labels])
+
+
+def _of_known(ensemble: Ensemble, confidence: Array) -> Array:
+    """Return the confidence of objects that members know; where nobody votes there is none."""
+    if not ensemble.has_missing:
+        return confidence
+    return np.where(ensemble.incidence.observed(ensemble.weights) > 0, confidence, np.nan)
 
 
 def _vote_shares(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:

@@ -16,7 +16,9 @@ from consilience.reporting._defining_features import (
     weighted_features,
 )
 from consilience.reporting._doubts import find_doubts
+from consilience.reporting._known_classes import known_classes
 from consilience.reporting._members import describe_members
+from consilience.reporting._object_maps import object_maps
 from consilience.reporting._origin import origin
 from consilience.reporting._result import Result, read_result
 from consilience.reporting._verdict import verdict
@@ -27,11 +29,12 @@ Array = np.ndarray[Any, Any]
 _BINS = 20
 _CLUSTERS_SHOWN = 100
 _OBJECTS_SHOWN = 20
+_NEAR = 0.005
 # A confidence that would be shown as 1.00 is no doubt.
 _CERTAIN = 0.995
 
 
-def summarise(
+def summarise(  # noqa: PLR0913 - everything after the result is optional and by name
     result: Any,
     *,
     labels: Any = None,
@@ -41,12 +44,14 @@ def summarise(
     ids: Any = None,
     command: str | None = None,
     title: str | None = None,
+    truth: Any = None,
+    sample_of: int | None = None,
 ) -> dict[str, Any]:
     """Collect what a report says about a result.
 
     Parameters
     ----------
-    result, labels, ensemble, X, feature_names, ids, command, title
+    result, labels, ensemble, X, feature_names, ids, command, title, truth, sample_of
         As for `consilience.report`.
 
     Returns
@@ -73,22 +78,25 @@ def summarise(
     """
     read = read_result(result, labels=labels, ensemble=ensemble)
     id_of = _namer(ids, read.ensemble)
-    pictured, compared = np.random.SeedSequence(0).spawn(2)
+    pictured, compared, mapped = np.random.SeedSequence(0).spawn(3)
     doubts = find_doubts(read)
-    features, weighed = _features(read, X, feature_names)
+    data = None if X is None else _data(read, X, feature_names)
+    features, weighed = _features(read, data, feature_names)
     return {
         "format": 1,
         "title": title or "Consensus clustering",
+        "sample_of": sample_of,
         "verdict": verdict(read, doubts),
         "doubts": doubts,
+        "classes": None if truth is None else known_classes(read.labels, truth),
         "choice": None if read.k_choice is None else describe_choice(read.k_choice),
         "views": None if read.view_choice is None else describe_views(read.view_choice),
         "picture": consensus_picture(read, id_of, np.random.default_rng(pictured)),
+        "map": object_maps(read, id_of, data, np.random.default_rng(mapped)),
         "clusters": _clusters(read, features),
         "features": {"given": bool(features), "by_weight": weighed},
-        "confidence": np.histogram(read.confidence, bins=_BINS, range=(0.0, 1.0 + 1e-9))[
-            0
-        ].tolist(),
+        "confidence": _histogram(read),
+        "n_unknown": int(np.count_nonzero(read.unknown)),
         "objects": _objects(read, id_of),
         "members": describe_members(read, np.random.default_rng(compared)),
         "origin": origin(read, command),
@@ -107,15 +115,24 @@ def _namer(ids: Any, ensemble: Ensemble) -> Callable[[int], str]:
     return lambda row: str(given[row])
 
 
+def _histogram(result: Result) -> list[int]:
+    known = result.confidence[~result.unknown]
+    counts: list[int] = np.histogram(known, bins=_BINS, range=(0.0, 1.0 + 1e-9))[0].tolist()
+    return counts
+
+
+def _data(result: Result, X: Any, feature_names: Any) -> tuple[Any, list[str]]:
+    if feature_names is None:
+        feature_names = getattr(result.estimator, "feature_names_in_", None)
+    return read_data(X, feature_names, result.n_samples)
+
+
 def _features(
-    result: Result, X: Any, feature_names: Any
+    result: Result, data: tuple[Any, list[str]] | None, feature_names: Any
 ) -> tuple[list[list[dict[str, Any]]], bool]:
     """Return the defining features of every cluster, and whether they come from learned weights."""
-    if X is not None:
-        if feature_names is None:
-            feature_names = getattr(result.estimator, "feature_names_in_", None)
-        data, names = read_data(X, feature_names, result.n_samples)
-        return defining_features(data, names, result.labels, result.n_clusters), False
+    if data is not None:
+        return defining_features(*data, result.labels, result.n_clusters), False
     weights = getattr(result.function, "feature_weights_", None)
     if weights is None:
         return [], False
@@ -124,7 +141,7 @@ def _features(
 
 def _clusters(result: Result, features: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
     sizes = result.sizes
-    stability = np.bincount(result.labels, weights=result.confidence) / sizes
+    stability = result.stability
     means = result.block_means
     shown = np.sort(np.argsort(-sizes, kind="stable")[:_CLUSTERS_SHOWN])
     apart = np.where(np.isfinite(means), means, -1.0)
@@ -132,7 +149,8 @@ def _clusters(result: Result, features: list[list[dict[str, Any]]]) -> list[dict
     found = []
     for cluster in shown.tolist():
         nearest = int(np.argmax(apart[cluster]))
-        known = apart[cluster, nearest] >= 0
+        # What would be shown as 0.00 is near nothing.
+        known = apart[cluster, nearest] >= _NEAR
         inside = means[cluster, cluster]
         found.append(
             {
@@ -140,8 +158,8 @@ def _clusters(result: Result, features: list[list[dict[str, Any]]]) -> list[dict
                 "number": cluster,
                 "size": int(sizes[cluster]),
                 "share": round(float(sizes[cluster] / result.n_samples), 6),
-                "stability": round(float(stability[cluster]), 6),
-                "inside": round(float(inside), 6) if np.isfinite(inside) else None,
+                "stability": None if result.n_clusters == 1 else _plain(stability[cluster]),
+                "inside": _plain(inside),
                 "nearest": result.names[nearest] if known else None,
                 "nearest_mean": round(float(apart[cluster, nearest]), 6) if known else None,
                 "features": features[cluster] if features else [],
@@ -155,6 +173,7 @@ def _objects(result: Result, id_of: Callable[[int], str]) -> list[dict[str, Any]
     if result.n_clusters < 2:
         return []
     n_shown = min(_OBJECTS_SHOWN, result.n_samples)
+    # NaN is sorted to the end, and is not below anything.
     least = np.argpartition(result.confidence, n_shown - 1)[:n_shown]
     least = least[np.lexsort((least, result.confidence[least]))]
     least = least[result.confidence[least] < _CERTAIN]
@@ -176,3 +195,7 @@ def _objects(result: Result, id_of: Callable[[int], str]) -> list[dict[str, Any]
         }
         for place, row in enumerate(least)
     ]
+
+
+def _plain(value: float) -> float | None:
+    return round(float(value), 6) if np.isfinite(value) else None

@@ -5,58 +5,93 @@ from typing import Any
 import numpy as np
 
 from consilience.diagnose._k_examination import ALPHA
-from consilience.reporting._doubts import NO_DIVERSITY
+from consilience.reporting._doubts import NO_SIGNAL, NOT_SEPARATED, NULL_AS_WELL, OTHER_VIEWS
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, number, percent, plural, probability
 
 # Mean confidence and the share of undecided objects for a consensus to be called clear, or fair.
 _CLEAR, _FAIR = (0.9, 0.02), (0.7, 0.15)
 _UNDECIDED = 0.5
+# With more clusters, only the largest and the smallest size are said.
+_SIZES_LISTED = 8
 # What is shown as 1.00 needs no remark.
 _CERTAIN = 0.995
 
 
 def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
     """Return a grade, a headline, sentences, and the figures behind them."""
-    mean = float(result.confidence.mean())
+    mean = result.mean_confidence
     undecided = int(np.count_nonzero(result.confidence < _UNDECIDED))
+    share = undecided / max(1, int(np.count_nonzero(~result.unknown)))
     one = result.n_clusters == 1
-    # Members that were made from data and all agree are no reason for doubt about the clusters.
-    harmless = {NO_DIVERSITY} if result.view_choice is not None else set()
-    doubtful = any(doubt["title"] not in harmless for doubt in doubts)
-    grade = _grade(mean, undecided / result.n_samples, one=one, doubtful=doubtful)
+    grade = _grade(mean, share, doubts, one=one)
+    named = _named_doubts(grade, mean, share, doubts)
     return {
         "grade": grade,
-        "headline": _headline(result, grade),
-        "sentences": [*_sentences(result, mean, undecided), *_about_doubts(doubts)],
+        "headline": _headline(result, grade, doubts),
+        "doubts": named,
+        "sentences": [*([named] if named else []), *_sentences(result, mean, undecided, share)],
         "n_samples": result.n_samples,
         "n_members": result.ensemble.n_members,
         "n_clusters": result.n_clusters,
-        "mean_confidence": None if one else round(mean, 6),
+        "mean_confidence": None if one or not np.isfinite(mean) else round(mean, 6),
         "undecided": None if one else undecided,
     }
 
 
-def _grade(mean: float, undecided: float, *, one: bool, doubtful: bool) -> str:
+def _grade(mean: float, undecided: float, doubts: list[dict[str, str]], *, one: bool) -> str:
     if one:
         return "one"
-    if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not doubtful:
+    if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not doubts:
         return "clear"
-    return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
+    if not (mean >= _FAIR[0] and undecided <= _FAIR[1]):
+        return "weak"
+    return "unsupported" if _nothing_there(doubts) else "fair"
 
 
-def _headline(result: Result, grade: str) -> str:
+def _nothing_there(doubts: list[dict[str, str]]) -> bool:
+    """Say whether members agree by chance, or neither borders nor other views show the clusters."""
+    titles = {doubt["title"] for doubt in doubts}
+    elsewhere = titles & {OTHER_VIEWS, NULL_AS_WELL}
+    return NO_SIGNAL in titles or (NOT_SEPARATED in titles and bool(elsewhere))
+
+
+def _named_doubts(grade: str, mean: float, undecided: float, doubts: list[dict[str, str]]) -> str:
+    """List in one sentence what keeps the verdict from being clear; "" if there is nothing."""
+    clauses = [doubt["clause"] for doubt in doubts]
+    if grade in ("fair", "weak", "unsupported"):
+        if not np.isfinite(mean):
+            clauses.append("no object has a confidence")
+        elif mean < _CLEAR[0]:
+            clauses.append(
+                f"on average only {percent(mean)} of the votes go to an object's own cluster "
+                f"({100 * _CLEAR[0]:.0f}\xa0% or more would be clear)"
+            )
+        if undecided > _CLEAR[1]:
+            clauses.append(
+                f"{percent(undecided)} of the objects get less than half of the votes for their own "
+                "cluster"
+            )
+    if not clauses:
+        return ""
+    word = "The doubt" if len(clauses) == 1 else f"The {len(clauses)} doubts"
+    return f"{word}: {'; '.join(clauses)}."
+
+
+def _headline(result: Result, grade: str, doubts: list[dict[str, str]]) -> str:
     n_clusters = result.n_clusters
     if grade == "one":
         if result.k_choice is None:
             return _headline_of_one(result)
         if result.k_choice.answer == "unsure":
-            return "Too few objects to tell clusters"
-        return "One cluster: no part is separated from the rest"
+            return "Not possible to tell clusters"
+        return "One cluster: the evidence speaks for one"
+    overlapping = any(doubt["title"] == NOT_SEPARATED for doubt in doubts)
     words = {
         "clear": "the clusterings agree",
-        "fair": "usable, with doubts",
-        "weak": "the clusterings disagree",
+        "fair": "not clearly separated" if overlapping else "usable, with doubts",
+        "weak": "weakly supported by the clusterings",
+        "unsupported": "do not rely on them",
     }
     return f"{n_clusters} clusters: {words[grade]}"
 
@@ -71,19 +106,18 @@ def _headline_of_one(result: Result) -> str:
     return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
 
 
-def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
+def _sentences(result: Result, mean: float, undecided: int, share: float) -> list[str]:
     n_samples, n_clusters = result.n_samples, result.n_clusters
-    sizes = [count(size) for size in sorted(result.sizes.tolist(), reverse=True)]
     if n_clusters == 1:
         found = [f"All {plural(n_samples, 'object')} stay together."]
     else:
         found = [
-            f"{plural(n_samples, 'object')} fall into {n_clusters} clusters of {listed(sizes)}.",
+            f"{plural(n_samples, 'object')} fall into {n_clusters} clusters{_of_sizes(result)}.",
             f"On average {percent(mean)} of the votes of the members go to an object's own cluster; "
             + (
                 "no object has less than half."
                 if undecided == 0
-                else f"{plural(undecided, 'object')} ({percent(undecided / n_samples)}) "
+                else f"{plural(undecided, 'object')} ({percent(share)}) "
                 f"{'has' if undecided == 1 else 'have'} less than half."
             ),
             _weakest(result),
@@ -91,11 +125,22 @@ def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
     return [*found, *_about_view(result), _about_k(result)]
 
 
+def _of_sizes(result: Result) -> str:
+    sizes = sorted(result.sizes.tolist(), reverse=True)
+    if len(sizes) <= _SIZES_LISTED:
+        return f" of {listed([count(size) for size in sizes])}"
+    if sizes[0] == sizes[-1]:
+        return f" of {count(sizes[0])} each"
+    return f", the largest of {count(sizes[0])} and the smallest of {count(sizes[-1])}"
+
+
 def _weakest(result: Result) -> str:
-    stability = np.bincount(result.labels, weights=result.confidence) / result.sizes
-    weakest = int(np.argmin(stability))
+    stability = result.stability
+    if np.all(np.isnan(stability)):
+        return "No member knows any object, so that no cluster has a confidence."
+    weakest = int(np.nanargmin(stability))
     if stability[weakest] >= _CERTAIN:
-        return "Every cluster is stable."
+        return "The members agree about every cluster."
     return (
         f"The least stable cluster is {result.names[weakest]}, with a mean confidence of "
         f"{number(float(stability[weakest]))}."
@@ -117,27 +162,22 @@ def _about_k(result: Result) -> str:
 
 
 def _about_given_k(result: Result) -> str:
+    if result.estimator is None:
+        return "The clusters were given; how they and their number were found is not known here."
     function = result.function
     asked = getattr(function, "n_clusters", None)
     if asked is not None and asked != result.n_clusters:
         return f"{asked} clusters were asked for, and {result.n_clusters} came out."
-    if result.estimator is None:
-        return (
-            "The labels were given, and their number of clusters with them: nothing here says that it "
-            "is the right one."
-        )
     if function is not None and asked is None:
         return _about_found_k(function)
-    text = (
-        "The number of clusters was given, not chosen: nothing here says that it is the right one."
-    )
+    text = "The number of clusters was given, not chosen"
     if result.separation is None:
-        return text
-    if result.separation <= ALPHA:
-        return (
-            f"{text} Every cluster is separated from the rest ({probability(result.separation)})."
-        )
-    return text
+        return f"{text}; whether it is the right one was not tested."
+    word = "Every" if result.separation <= ALPHA else "Not every"
+    return (
+        f"{text}. {word} cluster is separated from the rest ({probability(result.separation)} for the "
+        "weakest); other numbers were not tried."
+    )
 
 
 def _about_found_k(function: Any) -> str:
@@ -164,10 +204,3 @@ def _about_separation(result: Result) -> str:
         f" {word} cluster of this result is separated from the rest "
         f"({probability(result.separation)} for the weakest)."
     )
-
-
-def _about_doubts(doubts: list[dict[str, str]]) -> list[str]:
-    if not doubts:
-        return []
-    word = "warning" if len(doubts) == 1 else "warnings"
-    return [f"There {'is' if len(doubts) == 1 else 'are'} {len(doubts)} {word}, below."]

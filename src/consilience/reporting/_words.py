@@ -71,16 +71,18 @@ def percent(share: float | None) -> str:
 
 
 def probability(value: float | None) -> str:
-    """Write a p-value.
+    r"""Write a p-value, on one line.
 
     Examples
     --------
-    >>> probability(0.0312), probability(1e-20)
-    ('p = 0.031', 'p < 0.0001')
+    >>> for value in (0.0312, 1e-20):
+    ...     print(probability(value).replace("\xa0", " "))
+    p = 0.031
+    p < 0.0001
     """
     if value is None or not math.isfinite(value):
         return _UNKNOWN
-    return "p < 0.0001" if value < 1e-4 else f"p = {value:.2g}"
+    return "p\xa0<\xa00.0001" if value < 1e-4 else f"p\xa0=\xa0{value:.2g}"
 
 
 def listed(parts: Sequence[str], most: int = 8) -> str:

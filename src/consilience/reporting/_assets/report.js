@@ -3,7 +3,7 @@
   const root = document.documentElement;
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("data").textContent);
-  const { picture, sentences } = data;
+  const { picture, sentences, n_colours: colours } = data;
   const size = picture.n_shown;
   const values = Uint8Array.from(atob(picture.values), (letter) => letter.charCodeAt(0));
   const canvas = find("heat");
@@ -31,10 +31,10 @@
     image.width = image.height = size;
     const context = image.getContext("2d");
     const pixels = context.createImageData(size, size);
-    const colours = ramp();
+    const levels = ramp();
     for (let row = 0, at = 0; row < size; row++) {
       for (let column = 0; column < size; column++, at += 4) {
-        const [red, green, blue] = colours[values[order[row] * size + order[column]]];
+        const [red, green, blue] = levels[values[order[row] * size + order[column]]];
         pixels.data[at] = red;
         pixels.data[at + 1] = green;
         pixels.data[at + 2] = blue;
@@ -79,7 +79,7 @@
       const from = (start / size) * side;
       const long = (cut.sizes[place] / size) * side;
       const middle = from + long / 2;
-      context.fillStyle = colour(`--c${cluster % 8}`);
+      context.fillStyle = colour(`--c${cluster % colours}`);
       context.fillRect(left - bar - 2, top + from, bar, Math.max(1, long - 1));
       context.fillRect(left + from, top - bar - 2, Math.max(1, long - 1), bar);
       context.fillStyle = colour("--ink");
@@ -179,12 +179,15 @@
     const cut = picture.cuts[now];
     const name = (cluster) => cut.names[cluster] ?? String(cluster);
     const table = find("blocks");
+    table.classList.toggle("dense", cut.table.length > 12);
+    table.classList.toggle("tall", cut.table.some((cluster) => name(cluster).length > 3));
     const head = document.createElement("tr");
     head.append(cell("td", ""), ...cut.table.map((cluster) => cell("th", name(cluster), "col")));
     table.tHead.replaceChildren(head);
     const rows = cut.means.map((means, place) => {
       const row = document.createElement("tr");
-      const numbers = means.map((mean) => cell("td", mean === null ? "–" : mean.toFixed(2)));
+      const text = (mean) => mean.toFixed(2).replace(means.length > 12 ? /^0/ : /^$/, "");
+      const numbers = means.map((mean) => cell("td", mean === null ? "–" : text(mean)));
       row.append(cell("th", name(cut.table[place]), "row"), ...numbers);
       return row;
     });
