@@ -2,9 +2,9 @@
 
 A line whose first cell is empty or a usual name of an id column is a header. A line without numbers is
 one, unless all lines are text and one of its cells occurs again in its column. A line with numbers is
-one if most of its cells are of another kind than those below (text above numbers, or numbers above text), or
-if its numbers look like names and those below do not: years, or whole numbers that rise by one, or four
-and more numbers at equal distances. Anything else is data.
+one if most of its cells are of another kind than those below (text above numbers, or numbers above
+text), or if its numbers look like names and those below do not: years, or whole numbers that rise by
+one, or four and more numbers at equal distances. Anything else is data.
 """
 
 import math
