@@ -185,8 +185,8 @@ def _explain(words: str, file: Path) -> InvalidInputError:
     if ragged is not None:
         line, expected, found, text = ragged.groups()
         return InvalidInputError(
-            f"{file}, line {line} has {plural(int(found), 'cell')}; the first line has {expected}, and every row needs "
-            f"as many: {_shorten(text)}"
+            f"{file}, line {line} has {plural(int(found), 'cell')}; the first line has {expected}, and "
+            f"every row needs as many: {_shorten(text)}"
         )
     if "UTF8" in words:
         return _not_utf8(file)
