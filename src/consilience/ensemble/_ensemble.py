@@ -382,13 +382,12 @@ class Ensemble(Frozen):
         return self.n_samples
 
     def __repr__(self) -> str:
-        kind = "soft member" if self.is_soft else "member"
+        sizes = self.n_samples, self.n_members, self.n_base_clusters
+        words = "object", "soft member" if self.is_soft else "member", "base cluster"
         missing = 1 - self.n_observed.sum() / max(1, self.n_samples * self.n_members)
         tail = f", {100 * missing:.1f} % missing" if 0 < missing < 1 else ""
-        return (
-            f"Ensemble({_counted(self.n_samples, 'object')}, {_counted(self.n_members, kind)}, "
-            f"{_counted(self.n_base_clusters, 'base cluster')}{tail})"
-        )
+        parts = [f"{n} {word}{'s' * (n != 1)}" for n, word in zip(sizes, words, strict=True)]
+        return f"Ensemble({', '.join(parts)}{tail})"
 
     # --- other ensembles made from it ------------------------------------------------------------
 
@@ -597,7 +596,3 @@ class Ensemble(Frozen):
             "provenance": dict(self.provenance),
             "cluster_tables": dict(self.cluster_tables),
         }
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"
