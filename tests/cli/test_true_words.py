@@ -62,6 +62,28 @@ def test_given_labels_are_called_given(folder, call):
     assert "The labels were given, and their number of clusters with them" in said.out
 
 
+def test_one_option_names_the_id_column(folder, call):
+    """All files of a verb have their ids in the column that --id names."""
+    for name in ("a", "truth"):
+        text = Path(f"{name}.csv").read_text().replace("id,", "key,", 1)
+        lines = [f"{row},{place}" for place, row in enumerate(text.splitlines())]
+        Path(f"k_{name}.csv").write_text("\n".join(lines).replace(",0", ",number", 1) + "\n")
+    line = ("--id", "key", "--drop", "number")
+    said = call(
+        "report", "e.parquet", "--labels", "k_truth.csv", "--column", "class", "--out", "r.html"
+    )
+    assert said.code == 0
+    said = call("compare", "k_a.csv", "k_truth.csv", *line[:2], "--column", "by_a")
+    assert "ids from 'key'" in said.err
+    assert call("inspect", "k_a.csv", *line).code == 0
+    assert call("combine", "k_a.csv", "k_truth.csv", *line, "-k", 3).code == 0
+    said = call(
+        "report", "k_a.csv", *line, "--labels", "k_a.csv", "--column", "by_a", "--out", "s.html"
+    )
+    assert said.code == 0
+    assert said.err.count("ids from 'key'") == 2
+
+
 # --- files whose rows could not be told apart ------------------------------------------------------
 
 

@@ -72,7 +72,7 @@ def test_cluster_missing_rows(folder, call):
     ]
     said = call(*line, "--members", 5, "--missing", "drop")
     assert said.code == 0
-    assert "1 rows with missing cells are left out" in said.err
+    assert "1 row with missing cells is left out" in said.err
     labels = read_labels("l.tsv")
     assert labels.ids.tolist() == [str(row) for row in range(1, 62) if row != 8]
     assert Path("l.tsv").read_text().startswith("row\tcluster\tconfidence\n")

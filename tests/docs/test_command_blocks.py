@@ -69,6 +69,9 @@ def folder(tmp_path, monkeypatch):
     Ensemble(members.labels, ids=ids).save("e.parquet")
     Path("parts").mkdir()
     Ensemble(members.labels, ids=ids).save("parts/0.parquet")
+    for name, pairs in {"together": "p0,p1\n", "apart": "p0,p20\n", "pairs": "p2,p3\n"}.items():
+        Path(f"{name}.csv").write_text(pairs)
+    Path("known.csv").write_text("p0,red\np1,\np20,blue\n")
     cells = anndata.AnnData(X, obsm={"X_pca": X})
     cells.obs_names = ids
     cells.write_h5ad("cells.h5ad")

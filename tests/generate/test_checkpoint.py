@@ -1,6 +1,8 @@
 """Checkpoints: killed, interrupted, damaged, and of other runs."""
 
+import errno
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from consilience.generate import (
     IntelligentKMeans,
     KMeansRestarts,
     RandomProjection,
+    _folder_lock,
     _kmeans_generator,
 )
 from consilience.generate._checkpoint import describe
@@ -248,6 +251,15 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path):
     KMeansRestarts(n_members=2, random_state=0, checkpoint=tmp_path).fit(_data())
     assert len(_finished(tmp_path)) == 2
     assert not (tmp_path / "lock").exists()
+
+
+def test_a_disk_without_locks_is_not_called_in_use(tmp_path, monkeypatch):
+    def fail(handle):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(_folder_lock, "_lock", fail)
+    with pytest.raises(InvalidInputError, match=r"lock cannot be locked \(No locks available\)"):
+        KMeansRestarts(n_members=2, random_state=0, checkpoint=tmp_path).fit(_data())
 
 
 def test_a_failure_removes_the_lock(tmp_path):

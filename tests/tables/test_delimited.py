@@ -125,7 +125,7 @@ def test_missing_cells(write):
         ("", "is empty"),
         ("\n \n", "only blank lines"),
         ("x,y\n", "a header line and nothing else"),
-        ("x,y\n1,2\n3\n", r"line 3 has 1 cells; the first line has 2"),
+        ("x,y\n1,2\n3\n", r"line 3 has 1 cell; the first line has 2"),
         ("x,y\n1,2\n3,4,5\n", "line 3 has 3 cells"),
         ("x,y\n1,2\n3,oops\n5,6\n", "data row 2, column 'y': 'oops' is not a number.*--drop y"),
         ("x,town\n1,Rome\n2,Oslo\n", "holds text.*--drop town.*consilience combine"),

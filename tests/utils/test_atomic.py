@@ -1,5 +1,8 @@
 """Files appear whole or not at all."""
 
+import errno
+import os
+
 import pytest
 
 from consilience._utils._atomic import atomic_path
@@ -50,3 +53,36 @@ def test_existing_files_and_missing_folders_are_refused(tmp_path):
         _write_and_fail(target)
     with pytest.raises(InvalidInputError, match=r"folder .*nowhere of out.txt does not exist"):
         _write_and_fail(tmp_path / "nowhere" / "out.txt")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),
+        OSError("Can't write data (file write failed: errno = 28)"),
+        OSError("[Errno 28] Error writing bytes. Detail: No space left on device"),
+    ],
+    ids=["python", "hdf5", "arrow"],
+)
+def test_a_full_disk_names_the_file(tmp_path, error):
+    target = tmp_path / "out.txt"
+    with pytest.raises(OSError, match="No space left on device") as caught, atomic_path(target):
+        raise error
+    assert caught.value.filename == str(target)
+    assert caught.value.errno == errno.ENOSPC
+    assert _names(tmp_path) == []
+
+
+def test_errors_about_other_files_keep_their_names(tmp_path):
+    other = tmp_path / "elsewhere" / "in.txt"
+    with pytest.raises(FileNotFoundError) as caught, atomic_path(tmp_path / "out.txt"):
+        other.read_text()
+    assert caught.value.filename == str(other)
+
+
+def test_long_names_are_written(tmp_path):
+    """The temporary name must not be longer than the name itself may be."""
+    target = tmp_path / ("n" * 250)
+    with atomic_path(target) as temporary:
+        temporary.write_text("whole")
+    assert target.read_text() == "whole"

@@ -89,13 +89,9 @@ class Knowledge:
         return known
 
 
-def _files(must_link: str | None, cannot_link: str | None, partial_labels: str | None) -> Knowledge:
-    return Knowledge(must_link, cannot_link, partial_labels)
-
-
 constraints = group_of_options(
     "knowledge",
-    _files,
+    Knowledge,
     ("must_link", "cannot_link", "partial_labels"),
     [
         click.option(

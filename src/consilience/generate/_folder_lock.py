@@ -5,6 +5,7 @@ long as that process lives. A file that a dead process left behind is not locked
 takes it over, even if another process has the same id by now.
 """
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from consilience.exceptions import InvalidInputError
 _NAME = "lock"
 # Windows hides the bytes that are locked from others, so the locked byte lies behind the process id.
 _BYTE = 1024
+_IN_USE = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 
 
 @contextmanager
@@ -33,9 +35,14 @@ def _enter(file: Path) -> int:
         handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             _lock(handle)
-        except OSError:
+        except OSError as error:
             owner = os.read(handle, 32).decode("ascii", "replace").strip()
             os.close(handle)
+            if error.errno not in _IN_USE:
+                raise InvalidInputError(
+                    f"checkpoint: {file} cannot be locked ({error.strerror}); choose a folder on "
+                    "another disk."
+                ) from None
             raise InvalidInputError(
                 f"checkpoint: {file.parent} is in use by process {owner or 'unknown'}; wait until it "
                 "ends, or choose another folder."
