@@ -65,7 +65,9 @@ def test_all_objects_are_shown_with_cluster_and_confidence(planted):
     assert places[:, 0].max() <= WIDTH
     assert places[:, 1].max() <= HEIGHT
     assert of_kind(summary, "features") is None
-    assert "All 300 objects are shown" in Report(summary).html
+    page = Report(summary).html
+    assert "All 300 objects are shown" in page
+    assert "the fainter a point, the lower its confidence" in page
 
 
 def test_large_data_are_sampled_and_this_is_said():
@@ -108,7 +110,7 @@ def test_one_cluster_has_a_map_of_features_alone():
     summary = summarise(model, X=X)
     assert [one["kind"] for one in summary["map"]["maps"]] == ["features"]
     page = Report(summary).html
-    assert "paler a point" not in page
+    assert "fainter a point" not in page
     assert 'id="map-features"' in page
 
 
