@@ -54,7 +54,7 @@ def test_cluster(process, folder):
     )
     assert done.code == 0
     assert done.out.startswith("3 clusters: the clusterings agree.")
-    assert "ARI 1.000" in done.out
+    assert "adjusted Rand index 1.00" in done.out
     assert "ids from 'id'" in done.err
     assert read_labels(folder / "l.csv").ids[0] == "p0"
     assert "data.csv" in (folder / "r.html").read_text()

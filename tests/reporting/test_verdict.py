@@ -1,5 +1,7 @@
 """The verdict: every word of it is about the labels that are returned."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
@@ -168,3 +170,15 @@ def test_what_is_together_in_no_member_has_no_nearest_cluster():
     labels = np.repeat([0, 1, 2], 20)
     summary = summarise(Ensemble([labels, labels, labels]), labels=labels)
     assert [cluster["nearest"] for cluster in summary["clusters"]] == [None, None, None]
+
+
+def test_samples_that_disagree_are_a_doubt():
+    X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
+    model = ConsensusClustering((2, 4), n_members=8, random_state=0, verbose=0).fit(X)
+    other = replace(model.k_choice_, n_clusters=2)
+    model.k_choice_ = replace(model.k_choice_, second=other)
+    summary = summarise(model)
+    (doubt,) = summary["doubts"]
+    assert doubt["text"].endswith("On a second sample of 150 the answer is: 2 clusters.")
+    assert "a second sample of the objects gave another answer" in summary["verdict"]["doubts"]
+    assert summary["verdict"]["headline"] == "3 clusters: usable, with doubts"

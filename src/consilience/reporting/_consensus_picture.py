@@ -13,10 +13,13 @@ from consilience.ensemble import Ensemble
 from consilience.reporting._block_means import block_means
 from consilience.reporting._result import Result
 from consilience.reporting._sampled_objects import sampled_objects
+from consilience.reporting._short_names import short_names
 
 Array = np.ndarray[Any, Any]
 
 PICTURE_OBJECTS = 400
+# Letters for the names of all objects.
+_ROOM = 60_000
 # More clusters than this are no table that anyone reads.
 TABLE_CLUSTERS = 30
 
@@ -60,7 +63,7 @@ def consensus_picture(
         "n_pool": len(pool),
         "top": top,
         "values": base64.b64encode(values.tobytes()).decode("ascii"),
-        "ids": [id_of(int(row)) for row in rows],
+        "ids": short_names([id_of(int(row)) for row in rows], _ROOM),
         "cuts": [_cut(candidate, places, leaves) for candidate in _candidates(result, pool)],
     }
 

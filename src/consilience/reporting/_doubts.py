@@ -65,10 +65,10 @@ def _of_k(result: Result) -> list[dict[str, str]]:
         found.append(_doubt("The number of clusters is a guess", clause, text))
     if choice is not None and choice.second is not None and choice.samples_disagree:
         text = (
-            f"The number was chosen on {plural(len(choice.rows), 'object')}: {choice.headline}. On "
-            f"{count(len(choice.second.rows))} others the answer is: {choice.second.headline}."
+            f"The number was chosen on {plural(len(choice.rows), 'object')}: {choice.headline}. On a "
+            f"second sample of {count(len(choice.second.rows))} the answer is: {choice.second.headline}."
         )
-        clause = "a second sample of the objects gave another number of clusters"
+        clause = "a second sample of the objects gave another answer about the number of clusters"
         found.append(_doubt("A second sample gave another answer", clause, text))
     if choice is not None and choice.null_does_as_well:
         text = (

@@ -8,6 +8,7 @@ import numpy as np
 from consilience.reporting._feature_places import feature_places
 from consilience.reporting._result import Result
 from consilience.reporting._sampled_objects import sampled_objects
+from consilience.reporting._short_names import short_names
 from consilience.reporting._vote_places import vote_places
 
 Array = np.ndarray[Any, Any]
@@ -17,7 +18,8 @@ MAP_OBJECTS = 2_000
 MAP_CLUSTERS = 100
 # Places are whole numbers, tenths of the units of the drawing.
 WIDTH, HEIGHT, MARGIN = 4_800, 4_000, 160
-_LONGEST_ID = 60
+# Letters for the names of all objects.
+_ROOM = 250_000
 
 
 def object_maps(
@@ -45,7 +47,7 @@ def object_maps(
         "n_shown": len(rows),
         "n_samples": result.n_samples,
         "most_clusters": MAP_CLUSTERS,
-        "ids": [_short(id_of(int(row))) for row in rows],
+        "ids": short_names([id_of(int(row)) for row in rows], _ROOM),
         "clusters": labels.tolist(),
         "names": {str(c): result.names[c] for c in np.unique(labels).tolist()},
         "confidence": [round(v, 3) if np.isfinite(v) else None for v in confidence.tolist()],
@@ -86,10 +88,3 @@ def _fitted(places: Array) -> list[list[int]]:
     middle = (low + high) / 2
     moved = (places - middle) * [scale, -scale] + np.array([WIDTH, HEIGHT]) / 2
     return [[int(x), int(y)] for x, y in np.rint(moved)]
-
-
-def _short(text: str) -> str:
-    """Keep the page small where names of objects are very long."""
-    if len(text) <= _LONGEST_ID:
-        return text
-    return f"{text[: _LONGEST_ID // 2]}…{text[-_LONGEST_ID // 2 + 1 :]}"
