@@ -19,7 +19,7 @@ from consilience.consensus._problem import Problem
 from consilience.consensus._solution import Solution
 from consilience.consensus._trust import warn_if_doubtful
 from consilience.consensus._votes import Votes
-from consilience.ensemble import Ensemble
+from consilience.ensemble import Ensemble, scaled_row_weight
 from consilience.exceptions import (
     FewerClustersWarning,
     InvalidParameterError,
@@ -81,7 +81,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
-            How much every object counts.
+            How much every object counts; only ratios matter.
         """
         return self._fit(Y, sample_weight)
 
@@ -94,9 +94,10 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self._check_columns(Y, reset=True)
         self.n_features_in_ = ensemble.n_members
         if sample_weight is not None:
-            weighted = ensemble.with_row_weight(sample_weight)
-            # Once each is what objects count without weights, which every function takes.
-            ensemble = ensemble if np.all(weighted.row_weight == 1) else weighted
+            ensemble = ensemble.with_row_weight(sample_weight)
+        if ensemble.row_weight is not None:
+            # None if all count the same: that is what every function takes.
+            ensemble = ensemble.with_row_weight(scaled_row_weight(ensemble.row_weight))
         self.labels_, problem, outcome = self._label(ensemble, side_knowledge or {})
         self.n_clusters_ = int(self.labels_.max()) + 1
         self._remember(ensemble, problem, outcome)

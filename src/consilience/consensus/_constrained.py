@@ -55,7 +55,7 @@ class ConstrainedFunction(ConsensusFunction):
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
-            How much every object counts.
+            How much every object counts; only ratios matter.
         must_link, cannot_link : array (m, 2), optional
             Pairs of objects that belong together, and that do not; by id if the ensemble has ids, else
             by position.
