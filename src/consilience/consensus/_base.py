@@ -14,7 +14,7 @@ from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take, functions_with_cost
-from consilience.consensus._constraints import Constraints
+from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
 from consilience.consensus._problem import Problem
 from consilience.consensus._solution import Solution
 from consilience.consensus._trust import warn_if_doubtful
@@ -70,7 +70,14 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         K is at most the number of distinct rows; a function that can find it itself may get None.
         """
 
-    def fit(self, Y: Any, y: Any = None, *, sample_weight: Any = None) -> Self:  # noqa: ARG002
+    def fit(
+        self,
+        Y: Any,
+        y: Any = None,  # noqa: ARG002
+        *,
+        sample_weight: Any = None,
+        **side_knowledge: Any,
+    ) -> Self:
         """Combine clusterings.
 
         Parameters
@@ -82,7 +89,11 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             For scikit-learn's interface.
         sample_weight : array (n,), optional
             How much every object counts; only ratios matter.
+        **side_knowledge
+            Only functions that take constraints, see `ConstrainedFunction`, use `must_link`,
+            `cannot_link` and `partial_labels`; the others refuse them.
         """
+        self._refuse(side_knowledge)
         return self._fit(Y, sample_weight)
 
     @final
@@ -96,8 +107,10 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if sample_weight is not None:
             ensemble = ensemble.with_row_weight(sample_weight)
         if ensemble.row_weight is not None:
-            # None if all count the same: that is what every function takes.
-            ensemble = ensemble.with_row_weight(scaled_row_weight(ensemble.row_weight))
+            scaled = scaled_row_weight(ensemble.row_weight)
+            if scaled is not None and not self._in_force().sample_weight and np.ptp(scaled) == 0:
+                scaled = None  # equal weights say nothing
+            ensemble = ensemble.with_row_weight(scaled)
         self.labels_, problem, outcome = self._label(ensemble, side_knowledge or {})
         self.n_clusters_ = int(self.labels_.max()) + 1
         self._remember(ensemble, problem, outcome)
@@ -192,6 +205,18 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _finish(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:  # noqa: ARG002
         """Return the labels of all objects as they leave."""
         return labels
+
+    def _refuse(self, side_knowledge: Mapping[str, Any]) -> None:
+        for name, value in side_knowledge.items():
+            if name not in SIDE_KNOWLEDGE:
+                raise TypeError(
+                    f"{type(self).__name__}.fit() got an unexpected keyword argument {name!r}"
+                )
+            if value is not None:
+                raise UnsupportedInputError(
+                    f"{type(self).__name__} cannot use {name}; these can: "
+                    f"{functions_that_take('constraints')}."
+                )
 
     def _check_columns(self, Y: Any, *, reset: bool) -> None:
         """Keep scikit-learn's books on the number and names of columns."""

@@ -15,6 +15,8 @@ _DIGITS = 40
 # A positive weight is never smaller than this share of the largest, so that sums and quotients of weights
 # stay within the range of float64.
 _LEAST = 1e-100
+# Up to here a float64 tells whole numbers apart.
+_EXACT = 2**53
 
 
 def check_member_weights(weights: Any, n_members: int) -> Array:
@@ -48,19 +50,21 @@ def check_sample_weight(weight: Any, n_samples: int) -> Array:
     if not np.any(array > 0):
         raise InvalidInputError("sample_weight is zero for every object; some must count.")
     floats = array.astype(np.float64)
-    # Above 2^53 a float cannot tell whole numbers apart, so nothing is gained.
-    is_whole = floats.max() < 2**53 and np.array_equal(np.trunc(floats), floats)
+    # Nothing is gained by whole numbers that a float cannot tell apart.
+    is_whole = floats.max() < _EXACT and np.array_equal(np.trunc(floats), floats)
     return array.astype(np.int64) if is_whole else floats
 
 
 def scaled_row_weight(weight: Array) -> Array | None:
-    """Return weights of objects whose scale does not depend on that of the given ones.
+    """Return weights of objects with which functions can compute; None if every object counts once.
 
-    Whole numbers are divided by their greatest common divisor and stay whole, so that sums are exact and
-    a weight means repetition. Others are scaled to mean one. None if all objects count the same.
+    Whole numbers say how often an object is repeated and stay as they are, unless they are so large that
+    their sums are not exact: then they are divided by their greatest common divisor. Others are scaled to
+    mean one.
     """
     if weight.dtype.kind == "i":
-        scaled: Array = weight // np.gcd.reduce(weight)
+        exact = weight.sum(dtype=np.float64) < _EXACT
+        scaled: Array = weight if exact else weight // np.gcd.reduce(weight)
     else:
         scaled = scaled_weights(weight)
         if np.all((scaled == 0) | (scaled == 1)):
