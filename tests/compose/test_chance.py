@@ -52,7 +52,9 @@ def test_the_level_of_an_answer_that_was_kept():
 
 
 def test_one_giant_cluster_is_confident_by_its_size():
-    X = np.vstack([np.random.default_rng(0).standard_normal((300, 3)), [[60.0, 0, 0], [61.0, 0, 0]]])
+    X = np.vstack(
+        [np.random.default_rng(0).standard_normal((300, 3)), [[60.0, 0, 0], [61.0, 0, 0]]]
+    )
     fitted = model(2, generator="kmeans-restarts").fit(X)
     assert np.bincount(fitted.labels_).tolist() == [300, 2]
     assert fitted.chance_confidence_ >= (300 / 302) ** 2
@@ -95,18 +97,24 @@ def test_borders_may_say_what_confidence_does_not():
     assert about_separation(0.001, "2 clusters.") == ""
 
 
-@pytest.mark.parametrize("knowledge", [{"cannot_link": [[0, 1]]}, {"partial_labels": [0, 1] + [-1] * 198}])
+@pytest.mark.parametrize(
+    "knowledge", [{"cannot_link": [[0, 1]]}, {"partial_labels": [0, 1] + [-1] * 198}]
+)
 def test_one_cluster_and_objects_that_must_be_apart(knowledge):
     noise = np.random.default_rng(0).standard_normal((200, 2))
     (name,) = knowledge
-    with pytest.raises(InvalidInputError, match=f"with one cluster {name} cannot hold; give n_clusters=2"):
+    with pytest.raises(
+        InvalidInputError, match=f"with one cluster {name} cannot hold; give n_clusters=2"
+    ):
         model("auto").fit(noise, **knowledge)
-    with pytest.raises(InvalidInputError, match=f"n_clusters is 1, and with one cluster {name} cannot"):
+    with pytest.raises(
+        InvalidInputError, match=f"n_clusters is 1, and with one cluster {name} cannot"
+    ):
         model(1).fit(noise, **knowledge)
 
 
 def test_broken_must_links_warn():
-    far = [int(np.flatnonzero(TRUTH == k)[0]) for k in (0, 1)]
+    far = [TRUTH.tolist().index(k) for k in (0, 1)]
     with pytest.warns(BrokenConstraintsWarning, match="broke 1 of 1 must-links") as caught:
         fitted = model(3).fit(SEPARATED, must_link=[far])
     assert any(f"{min(far)} and {max(far)}" in str(warning.message) for warning in caught)
@@ -115,13 +123,18 @@ def test_broken_must_links_warn():
 
 @pytest.mark.parametrize("factor", [1e154, 1e200, 1e-200, 1e-300])
 def test_numbers_whose_squares_overflow_are_refused(factor):
-    with pytest.raises(InvalidInputError, match="multiply the column by a constant, so that it lies between"):
+    with pytest.raises(
+        InvalidInputError, match="multiply the column by a constant, so that it lies between"
+    ):
         model(3).fit(factor * SEPARATED)
 
 
 @pytest.mark.parametrize("factor", [1e-70, 1e-20, 1e20, 1e70])
 def test_the_scale_of_data_does_not_matter(factor):
-    assert model(3).fit(factor * SEPARATED).labels_.tolist() == model(3).fit(SEPARATED).labels_.tolist()
+    assert (
+        model(3).fit(factor * SEPARATED).labels_.tolist()
+        == model(3).fit(SEPARATED).labels_.tolist()
+    )
 
 
 def test_a_fit_refuses_huge_columns_and_a_prediction_huge_rows():

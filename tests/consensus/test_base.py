@@ -17,10 +17,10 @@ from consilience.consensus import (
     IPC,
     IVC,
     KMCF,
-    PluralityVoting,
     ConsensusFunction,
     MultinomialMixture,
     Outcome,
+    PluralityVoting,
 )
 from consilience.consensus._trust import SAMPLE_ROWS
 from consilience.datasets import make_planted_ensemble
@@ -249,7 +249,9 @@ def test_pipelines_and_grids():
 
 @pytest.mark.parametrize("name", ["must_link", "cannot_link", "partial_labels"])
 def test_functions_without_constraints_name_those_that_take_them(name):
-    with pytest.raises(UnsupportedInputError, match=rf"^HBGF cannot use {name}; these can: GCA, GWCA\.$"):
+    with pytest.raises(
+        UnsupportedInputError, match=rf"^HBGF cannot use {name}; these can: GCA, GWCA\.$"
+    ):
         HBGF(2).fit(PLANTED, **{name: [[0, 1]]})
     with pytest.raises(TypeError, match="unexpected keyword argument 'must_links'"):
         HBGF(2).fit(PLANTED, must_links=[[0, 1]])

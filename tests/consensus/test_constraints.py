@@ -114,7 +114,9 @@ def test_bad_side_knowledge_gets_one_sentence(function, ensemble, given_pairs, m
 
 
 def test_pairs_by_id_and_by_position_agree():
-    broken = "broke 1 of 1 must-links and 0 of 1 cannot-links, for example {}, which must be together"
+    broken = (
+        "broke 1 of 1 must-links and 0 of 1 cannot-links, for example {}, which must be together"
+    )
     with pytest.warns(BrokenConstraintsWarning, match=broken.format("'a' and 'f'")):
         by_id = GCA(2).fit(NAMED, must_link=[("a", "f")], cannot_link=[("b", "c")])
     with pytest.warns(BrokenConstraintsWarning, match=broken.format("0 and 5")):
@@ -183,8 +185,8 @@ def test_broken_cannot_links_are_shown():
     members = [labels] * 4 + [np.arange(20) // 5]
     with pytest.warns(
         BrokenConstraintsWarning,
-        match=r"^GCA broke 0 of 0 must-links and 1 of 1 cannot-links, for example 3 and 7, which must be "
-        "apart; enforce=True makes all of them hold.$",
+        match=r"^GCA broke 0 of 0 must-links and 1 of 1 cannot-links, for example 3 and 7, which must "
+        "be apart; enforce=True makes all of them hold.$",
     ):
         GCA(2, random_state=0).fit(members, cannot_link=[[7, 3]])
 

@@ -264,6 +264,6 @@ def test_all_pairs_are_not_compared_in_chunks(kind):
 def test_a_tree_of_two_rows_is_refused(kind):
     with pytest.raises(
         InvalidParameterError,
-        match=rf"^{kind.__name__}: max_rows must be None or an integer of at least 100; got 2 \(int\)\.$",
+        match=rf"^{kind.__name__}: max_rows must be None or an integer of at least 100; got 2 ",
     ):
         kind(2, max_rows=2).fit(SIX)

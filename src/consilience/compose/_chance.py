@@ -7,6 +7,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import clone
 
+from consilience._utils._blas import one_blas_thread
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.consensus import Concord, ConsensusFunction
 from consilience.consensus._chance import mean_confidence
@@ -74,7 +75,8 @@ def _members_without_clusters(
     maker: EnsembleGenerator, rows: Any, n_rows: int, rng: np.random.Generator
 ) -> Ensemble:
     """Make members of data without clusters; of more rows if these are too few for the generator."""
-    null = structureless_data(_sample(rows, n_rows, rng), rng)
+    with one_blas_thread():  # on a busy machine threads make a small problem slower, not faster
+        null = structureless_data(_sample(rows, n_rows, rng), rng)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConsilienceWarning)

@@ -100,12 +100,12 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters_ : int
         Clusters found.
     confidence_ : array (n,)
-        Share of the clusterings' votes for the object's own cluster, from 0 to 1; NaN for objects that no
-        clustering labels. It is no probability: read it beside `chance_confidence_`.
+        Share of the clusterings' votes for the object's own cluster, from 0 to 1; NaN for objects that
+        no clustering labels. It is no probability: read it beside `chance_confidence_`.
     chance_confidence_ : float
         Largest mean confidence of three data sets without clusters: normal data of the same mean and
-        covariance, a few hundred rows, clustered and combined in the same way. At least the confidence of
-        votes that know nothing but the sizes of the clusters; 1 for one cluster.
+        covariance, a few hundred rows, clustered and combined in the same way. At least the confidence
+        of votes that know nothing but the sizes of the clusters; 1 for one cluster.
     cluster_stability_ : array (K,)
         Mean confidence of the objects of every cluster.
     ensemble_ : Ensemble
@@ -153,7 +153,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.n_clusters_, len(set(model.predict([[0, 0], [9, 0], [8, 1]]).tolist()))
     (3, 2)
     >>> model.verdict_
-    '3 clusters of 50, 50, 50 objects; mean confidence 1.00 (data without clusters: up to 0...), no object below 0.50.'
+    '3 clusters of 50, 50, 50 objects; mean confidence 1.00 (data without clusters: up to 0...'
     >>> model.k_choice_.answer
     'clusters'
     """
@@ -443,10 +443,14 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             return
         names = " and ".join(name for name in knowledge if name != "must_link")
         asked = Integer(1).accepts(self.n_clusters)
-        one = "n_clusters is 1" if asked else "no clusters were found in the data, so there is one cluster"
+        one = (
+            "n_clusters is 1"
+            if asked
+            else "no clusters were found in the data, so there is one cluster"
+        )
         raise InvalidInputError(
-            f"ConsensusClustering: {one}, and with one cluster {names} cannot hold; give n_clusters=2 or "
-            f"more, or leave {names} out."
+            f"ConsensusClustering: {one}, and with one cluster {names} cannot hold; give n_clusters=2 "
+            f"or more, or leave {names} out."
         )
 
     def __sklearn_tags__(self) -> Any:

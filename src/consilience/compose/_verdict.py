@@ -29,8 +29,8 @@ def verdict(sizes: Array, confidence: Array, chance: float) -> str:
     unknown = int(np.count_nonzero(np.isnan(confidence)))
     without = f", {unknown} without any vote" if unknown else ""
     return (
-        f"{len(sizes)} clusters of {shown} objects; mean confidence {mean:.2f} (data without clusters: up "
-        f"to {chance:.2f}), {below}{without}.{_EVIDENCE[evidence(mean, chance)]}"
+        f"{len(sizes)} clusters of {shown} objects; mean confidence {mean:.2f} (data without clusters: "
+        f"up to {chance:.2f}), {below}{without}.{_EVIDENCE[evidence(mean, chance)]}"
     )
 
 

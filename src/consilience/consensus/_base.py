@@ -184,10 +184,10 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def chance_confidence(self, ensemble: Any, *, random_state: Any = 0) -> float:
         """Return the mean of `own_shares` if the members agreed by accident.
 
-        The labels of every member are given to its objects in a random order, so that clusters keep their
-        sizes and nothing else, and the same function combines them; the largest of three such means, and
-        at least the confidence of votes that know nothing but the sizes of the clusters found. A mean
-        confidence that is not above this level is no evidence of clusters.
+        The labels of every member are given to its objects in a random order, so that clusters keep
+        their sizes and nothing else, and the same function combines them. It is the largest of three
+        such means, and at least the confidence of votes that know nothing but the sizes of the clusters
+        found. A mean confidence that is not above this level is no evidence of clusters.
 
         Parameters
         ----------

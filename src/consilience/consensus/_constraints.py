@@ -171,8 +171,9 @@ def _read_pairs(ensemble: Ensemble, given: Any, name: str) -> Array:
     itself = rows[:, 0] == rows[:, 1]
     if itself.any():
         place = int(np.argmax(itself))
+        what = pairs[place].tolist()[0]
         raise InvalidInputError(
-            f"{name} pairs object {pairs[place].tolist()[0]!r} with itself (pair {place}); name two objects."
+            f"{name} pairs object {what!r} with itself (pair {place}); name two objects."
         )
     return rows
 

@@ -23,8 +23,8 @@ from consilience.metrics._pairwise_nmi import nmi_of_members
 Array = np.ndarray[Any, Any]
 
 SAMPLE_ROWS = 20_000
-# Members that agree this well are one clustering; members that share so few pairs of objects beyond chance
-# are noise, and so are members that share more of them, but not more than random labels would.
+# Members that agree this well are one clustering. Members that share so few pairs of objects beyond
+# chance are noise, and so are members that share more of them, but not more than random labels would.
 _IDENTICAL = 0.99
 _UNRELATED = 0.01
 _WEAK = 0.1

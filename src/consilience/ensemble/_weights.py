@@ -9,11 +9,11 @@ from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
 
-# Scaled weights keep so many binary digits. Multiplying all weights by a constant changes the last digits of
-# a float64, and those must not decide between clusters that are equally good.
+# Scaled weights keep so many binary digits. Multiplying all weights by a constant changes the last
+# digits of a float64, and those must not decide between clusters that are equally good.
 _DIGITS = 40
-# A positive weight is never smaller than this share of the largest, so that sums and quotients of weights
-# stay within the range of float64.
+# A positive weight is never smaller than this share of the largest, so that sums and quotients of
+# weights stay within the range of float64.
 _LEAST = 1e-100
 # Up to here a float64 tells whole numbers apart.
 _EXACT = 2**53
@@ -58,9 +58,9 @@ def check_sample_weight(weight: Any, n_samples: int) -> Array:
 def scaled_row_weight(weight: Array) -> Array | None:
     """Return weights of objects with which functions can compute; None if every object counts once.
 
-    Whole numbers say how often an object is repeated and stay as they are, unless they are so large that
-    their sums are not exact: then they are divided by their greatest common divisor. Others are scaled to
-    mean one.
+    Whole numbers say how often an object is repeated and stay as they are, unless they are so large
+    that their sums are not exact: then they are divided by their greatest common divisor. Others are
+    scaled to mean one.
     """
     if weight.dtype.kind == "i":
         exact = weight.sum(dtype=np.float64) < _EXACT
@@ -85,4 +85,5 @@ def scaled_weights(weights: Array) -> Array:
     if np.all(relative[positive] == 1):
         return relative
     fraction, exponent = np.frexp(relative / relative[positive].mean())
-    return np.ldexp(np.round(np.ldexp(fraction, _DIGITS)), exponent - _DIGITS)
+    rounded: Array = np.ldexp(np.round(np.ldexp(fraction, _DIGITS)), exponent - _DIGITS)
+    return rounded

@@ -23,8 +23,8 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     """Return a C-contiguous array or CSR matrix of finite float32 or float64 numbers.
 
     float32 stays float32 unless its numbers are very large or small; everything else becomes float64.
-    Columns whose squares would leave the range of float64 are refused. scikit-learn keeps the books on `owner`:
-    number and names of columns, remembered when `reset`, compared otherwise.
+    Columns whose products would leave the range of float64 are refused. scikit-learn keeps the books on
+    `owner`: number and names of columns, remembered when `reset`, compared otherwise.
     """
     frame = _as_frame(X)
     if frame is None:
@@ -135,9 +135,7 @@ def _largest(X: Any) -> Array:
     return np.asarray(largest, dtype=np.float64)
 
 
-def _require_range(
-    largest: Array, names: list[str] | None, owner: str, *, small: bool
-) -> None:
+def _require_range(largest: Array, names: list[str] | None, owner: str, *, small: bool) -> None:
     """Refuse columns of huge numbers, and of tiny ones too if they are to be learned from."""
     bad = (largest > _MOST) | ((largest > 0) & (largest < _LEAST) & small)
     if bad.any():

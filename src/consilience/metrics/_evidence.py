@@ -1,6 +1,6 @@
 """What a mean confidence says beside the one that chance gives."""
 
-# Of the way from the chance level to 1, the share that a confidence must cover to say something, and much.
+# Shares of the way from the chance level to 1 that a confidence must cover to say something, and much.
 _NOTHING, _LITTLE = 1 / 3, 1 / 2
 
 

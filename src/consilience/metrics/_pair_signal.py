@@ -12,9 +12,9 @@ Array = np.ndarray[Any, Any]
 class PairSignal(NamedTuple):
     """How far members agree beyond chance.
 
-    shared  mean over pairs of members: pairs of objects that both keep together, beyond chance, as a share
-            of the most that clusters of these sizes can share. 1 if one clustering refines the other, 0
-            for random labels
+    shared  mean over pairs of members: pairs of objects that both keep together, beyond chance, as a
+            share of the most that clusters of these sizes can share. 1 if one clustering refines the
+            other, 0 for random labels
     sigmas  the sum of the same over all pairs of members, in standard deviations of random labels
     """
 
@@ -30,7 +30,7 @@ def pair_signal(overlaps: Any, layout: Layout, squares: PairSums) -> PairSignal:
     """
     cubes = pair_sums(overlaps, layout, _cube).left
     n = squares.total.astype(np.float64)
-    # Pairs of objects, and pairs of pairs that share an object, in all and inside the clusters of a member.
+    # Pairs of objects, and pairs of pairs that share an object: in all, and inside clusters of a member.
     pairs, paths = _ordered(n, 2) / 2, _ordered(n, 3)
     left = (squares.left - n) / 2
     left_paths = cubes - 3.0 * squares.left + 2 * n

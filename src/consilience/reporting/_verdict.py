@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from consilience.diagnose._k_examination import ALPHA
+from consilience.metrics import evidence
+from consilience.reporting._chance import about_chance, chance_of
 from consilience.reporting._doubts import NO_DIVERSITY
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, number, percent, plural, probability
@@ -24,15 +26,21 @@ def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
     # Members that were made from data and all agree are no reason for doubt about the clusters.
     harmless = {NO_DIVERSITY} if result.view_choice is not None else set()
     doubtful = any(doubt["title"] not in harmless for doubt in doubts)
+    chance = chance_of(result)
+    doubtful = doubtful or (not one and evidence(mean, chance) != "some")
     grade = _grade(mean, undecided / result.n_samples, one=one, doubtful=doubtful)
+    separated = result.separation is not None and result.separation <= ALPHA
+    accidental = not one and not separated and evidence(mean, chance) == "none"
+    grade = "weak" if accidental else grade
     return {
         "grade": grade,
-        "headline": _headline(result, grade),
-        "sentences": [*_sentences(result, mean, undecided), *_about_doubts(doubts)],
+        "headline": _headline(result, grade, accidental=accidental),
+        "sentences": [*_sentences(result, mean, undecided, chance), *_about_doubts(doubts)],
         "n_samples": result.n_samples,
         "n_members": result.ensemble.n_members,
         "n_clusters": result.n_clusters,
         "mean_confidence": None if one else round(mean, 6),
+        "chance_confidence": None if one else round(chance, 6),
         "undecided": None if one else undecided,
     }
 
@@ -45,8 +53,10 @@ def _grade(mean: float, undecided: float, *, one: bool, doubtful: bool) -> str:
     return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
 
 
-def _headline(result: Result, grade: str) -> str:
+def _headline(result: Result, grade: str, *, accidental: bool) -> str:
     n_clusters = result.n_clusters
+    if accidental:
+        return f"{n_clusters} clusters: the clusterings agree no more than by chance"
     if grade == "one":
         if result.k_choice is None:
             return "One cluster, as asked"
@@ -61,7 +71,7 @@ def _headline(result: Result, grade: str) -> str:
     return f"{n_clusters} clusters: {words[grade]}"
 
 
-def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
+def _sentences(result: Result, mean: float, undecided: int, chance: float) -> list[str]:
     n_samples, n_clusters = result.n_samples, result.n_clusters
     sizes = [count(size) for size in sorted(result.sizes.tolist(), reverse=True)]
     if n_clusters == 1:
@@ -76,6 +86,7 @@ def _sentences(result: Result, mean: float, undecided: int) -> list[str]:
                 else f"{plural(undecided, 'object')} ({percent(undecided / n_samples)}) "
                 f"{'has' if undecided == 1 else 'have'} less than half."
             ),
+            about_chance(result, mean, chance),
             _weakest(result),
         ]
     return [*found, *_about_view(result), _about_k(result)]

@@ -34,8 +34,9 @@ class LWEA(Agglomeration):
         How slowly trust falls with the entropy; large values approach HAC.
     max_rows : int or None, default 4000
         Distinct rows of labels up to which the linkage is exact, at least 100. If there are more, a
-        sample of as many rows is linked, or of ten per cluster if that is more, and all rows are labelled by the votes of their base clusters. None:
-        always exact, in time that grows with the square of the number of distinct rows.
+        sample of as many rows is linked, or of ten per cluster if that is more, and all rows are
+        labelled by the votes of their base clusters. None: always exact, in time that grows with the
+        square of the number of distinct rows.
 
     Attributes
     ----------
