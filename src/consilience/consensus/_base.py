@@ -203,7 +203,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         >>> ensemble, _ = make_planted_ensemble(300, 10, 3, noise=0.2, random_state=0)
         >>> model = IPC(3, random_state=0).fit(ensemble)
         >>> round(float(model.own_shares(ensemble).mean()), 1)
-        0.7
+        0.8
         >>> round(model.chance_confidence(ensemble), 1)
         0.4
         """
