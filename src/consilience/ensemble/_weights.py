@@ -12,9 +12,9 @@ Array = np.ndarray[Any, Any]
 # Scaled weights keep so many binary digits. Multiplying all weights by a constant changes the last
 # digits of a float64, and those must not decide between clusters that are equally good.
 _DIGITS = 40
-# A positive weight is never smaller than this share of the largest, so that sums and quotients of
-# weights stay within the range of float64.
-_LEAST = 1e-100
+# A positive weight is never smaller than this share of the largest: it decides only where no other
+# weight counts, and quotients of weights stay within the range of float32.
+_LEAST = 1e-15
 # Up to here a float64 tells whole numbers apart.
 _EXACT = 2**53
 
