@@ -95,6 +95,10 @@ class UnequalClustersWarning(ConsilienceWarning):
     """Parts of equal size were asked for, but the clusters seem to be of unequal size."""
 
 
+class BrokenConstraintsWarning(ConsilienceWarning):
+    """Objects that must be together are apart, or objects that must be apart are together."""
+
+
 class NotConvergedWarning(ConsilienceWarning):
     """An iteration stopped at its limit."""
 

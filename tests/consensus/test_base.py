@@ -13,12 +13,14 @@ from sklearn.preprocessing import FunctionTransformer
 from consilience import Ensemble
 from consilience.consensus import (
     BEST,
+    HBGF,
     IPC,
     IVC,
     KMCF,
     ConsensusFunction,
     MultinomialMixture,
     Outcome,
+    PluralityVoting,
 )
 from consilience.consensus._trust import SAMPLE_ROWS
 from consilience.datasets import make_planted_ensemble
@@ -64,7 +66,7 @@ def categories(function, labels):
     [
         ("soft", Ensemble.from_memberships([[[0.5, 0.5], [1, 0]]]), "soft memberships"),
         ("missing", np.array([[0, -1], [1, 0]]), "missing labels"),
-        ("weights", Ensemble([[0, 1]], weights=[2]), "member weights"),
+        ("weights", Ensemble([[0, 1], [0, 1]], weights=[2, 1]), "member weights"),
     ],
 )
 def test_refusals_name_functions_that_can(capability, given, words):
@@ -115,6 +117,27 @@ def test_warns_when_members_are_unrelated():
     labels = np.random.default_rng(0).integers(0, 3, (2000, 6))
     with pytest.warns(NoSignalWarning, match="no better than chance"):
         KMCF(3, random_state=0).fit(labels)
+
+
+@pytest.mark.parametrize(
+    "numbers", [(2, 2, 2), (5, 5, 5, 5), (2, 600), (2, 7, 40, 600), (600, 600, 600)]
+)
+def test_random_labels_have_no_signal_whatever_the_number_of_clusters(numbers):
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        labels = [rng.integers(0, k, 3000) for k in numbers]
+        assert NoSignalWarning in categories(PluralityVoting(2), labels)
+
+
+@pytest.mark.parametrize("sizes", [(2, 600), (1, 2, 600), (600, 4, 150), (30, 300, 1500)])
+def test_nested_clusters_have_signal_whatever_their_number(sizes):
+    finest = np.arange(3000)
+    labels = [finest * size // len(finest) for size in sizes]
+    assert NoSignalWarning not in categories(PluralityVoting(2), labels)
+
+
+def test_few_objects_are_not_called_noise_without_evidence():
+    assert NoSignalWarning not in categories(IPC(2), [[0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
 
 
 def test_warns_when_a_member_is_better():
@@ -222,3 +245,17 @@ def test_pipelines_and_grids():
         warnings.simplefilter("ignore", ConsilienceWarning)
         search.fit(PLANTED.labels, TRUTH)
     assert search.best_params_ == {"n_clusters": 3}
+
+
+@pytest.mark.parametrize("name", ["must_link", "cannot_link", "partial_labels"])
+def test_functions_without_constraints_name_those_that_take_them(name):
+    with pytest.raises(
+        UnsupportedInputError, match=rf"^HBGF cannot use {name}; these can: GCA, GWCA\.$"
+    ):
+        HBGF(2).fit(PLANTED, **{name: [[0, 1]]})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'must_links'"):
+        HBGF(2).fit(PLANTED, must_links=[[0, 1]])
+
+
+def test_side_knowledge_that_is_none_is_no_side_knowledge():
+    HBGF(3, random_state=0).fit(PLANTED, must_link=None)

@@ -1,5 +1,6 @@
 """Must-links, cannot-links and partial labels: closure, conflicts, counting and repair."""
 
+import warnings
 from itertools import combinations, permutations
 
 import numpy as np
@@ -11,7 +12,7 @@ from consilience import Ensemble
 from consilience.consensus import GCA, GWCA, ConstraintReport
 from consilience.consensus._constraints import Constraints
 from consilience.consensus._enforce import enforce
-from consilience.exceptions import InvalidInputError
+from consilience.exceptions import BrokenConstraintsWarning, InvalidInputError
 from oracles import bregman as oracle
 from oracles.strategies import examples, fit
 
@@ -113,8 +114,13 @@ def test_bad_side_knowledge_gets_one_sentence(function, ensemble, given_pairs, m
 
 
 def test_pairs_by_id_and_by_position_agree():
-    by_id = GCA(2).fit(NAMED, must_link=[("a", "f")], cannot_link=[("b", "c")])
-    by_position = GCA(2).fit(PLAIN, must_link=[(0, 5)], cannot_link=[(1, 2)])
+    broken = (
+        "broke 1 of 1 must-links and 0 of 1 cannot-links, for example {}, which must be together"
+    )
+    with pytest.warns(BrokenConstraintsWarning, match=broken.format("'a' and 'f'")):
+        by_id = GCA(2).fit(NAMED, must_link=[("a", "f")], cannot_link=[("b", "c")])
+    with pytest.warns(BrokenConstraintsWarning, match=broken.format("0 and 5")):
+        by_position = GCA(2).fit(PLAIN, must_link=[(0, 5)], cannot_link=[(1, 2)])
     assert by_id.objective_ == by_position.objective_
     assert by_id.labels_.tolist() == by_position.labels_.tolist()
 
@@ -172,3 +178,30 @@ def test_copies_can_be_told_apart():
     labels = np.repeat([[0, 0], [1, 1]], 20, axis=0)
     model = fit(GCA(3, enforce=True), labels, cannot_link=[(0, 1)])
     assert model.labels_[0] != model.labels_[1]
+
+
+def test_broken_cannot_links_are_shown():
+    labels = np.repeat([0, 1], 10)
+    members = [labels] * 4 + [np.arange(20) // 5]
+    with pytest.warns(
+        BrokenConstraintsWarning,
+        match=r"^GCA broke 0 of 0 must-links and 1 of 1 cannot-links, for example 3 and 7, which must "
+        "be apart; enforce=True makes all of them hold.$",
+    ):
+        GCA(2, random_state=0).fit(members, cannot_link=[[7, 3]])
+
+
+def test_a_pair_of_one_object_is_named_plainly():
+    with pytest.raises(InvalidInputError, match="pairs object 0 with itself") as caught:
+        GCA(2).fit(PLAIN, cannot_link=[[0, 0]])
+    assert "np." not in str(caught.value)
+    with pytest.raises(InvalidInputError, match="pairs object 'a' with itself"):
+        GCA(2).fit(NAMED, cannot_link=[["a", "a"]])
+    with pytest.raises(InvalidInputError, match="'b' and 'c' must be apart"):
+        GCA(2).fit(NAMED, cannot_link=[["b", "c"]], must_link=[["b", "c"]])
+
+
+def test_constraints_that_hold_are_silent():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        GCA(2).fit(PLAIN, must_link=[(0, 1)], cannot_link=[(0, 5)])

@@ -128,7 +128,7 @@ def test_copies_may_be_parted():
 
 def test_sample_weight_is_refused():
     with pytest.raises(UnsupportedInputError, match="CSPA cannot use sample_weight"):
-        CSPA(2).fit(GOLDEN, sample_weight=2 * np.ones(6))
+        CSPA(2).fit(GOLDEN, sample_weight=1.0 + np.arange(6))
 
 
 @pytest.mark.parametrize("partitioner", ["balanced", "metis"])

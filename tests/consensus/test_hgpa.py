@@ -88,4 +88,4 @@ def test_same_seed_same_labels():
 
 def test_sample_weight_is_refused():
     with pytest.raises(UnsupportedInputError, match="HGPA cannot use sample_weight"):
-        HGPA(2).fit(GOLDEN, sample_weight=2 * np.ones(6))
+        HGPA(2).fit(GOLDEN, sample_weight=1.0 + np.arange(6))

@@ -258,3 +258,12 @@ def test_all_pairs_are_not_compared_in_chunks(kind):
     chunked = Ensemble.from_dask(da.from_array(ensemble.labels, chunks=(500, 10)))
     with pytest.raises(UnsupportedInputError, match=r"compares all pairs.*these can: "):
         kind(4, max_rows=None).fit(chunked)
+
+
+@large
+def test_a_tree_of_two_rows_is_refused(kind):
+    with pytest.raises(
+        InvalidParameterError,
+        match=rf"^{kind.__name__}: max_rows must be None or an integer of at least 100; got 2 ",
+    ):
+        kind(2, max_rows=2).fit(SIX)

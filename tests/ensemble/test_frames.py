@@ -162,7 +162,7 @@ def test_a_frame_without_rows_adds_a_member_that_knows_nothing():
 
 def test_weights_of_joined_members():
     a = pl.DataFrame({"id": [1, 2], "a": [0, 1], "b": [0, 0]})
-    assert Ensemble.from_frames([a], id="id", weights=[2, 0]).weights.tolist() == [2, 0]
+    assert Ensemble.from_frames([a], id="id", weights=[2, 0]).given_weights.tolist() == [2, 0]
     with pytest.raises(InvalidInputError, match="weights must be 2 numbers, one per member"):
         Ensemble.from_frames([a], id="id", weights=[2])
 
@@ -307,7 +307,7 @@ def test_categorical_frame_with_ids_and_weights(make):
     assert e.ids.tolist() == ["u", "v", "w"]
     assert e.names == ("a", "b")
     assert e.labels.tolist() == [[0, 0], [1, 0], [0, -1]]
-    assert e.weights.tolist() == [1, 3]
+    assert e.given_weights.tolist() == [1, 3]
 
 
 def test_categorical_columns_may_have_numbers_as_names():

@@ -250,11 +250,37 @@ def test_frames_may_have_numbers_as_column_names():
     assert e.labels.tolist() == [[0, 0], [1, 0], [0, 1]]
 
 
+@pytest.mark.parametrize("factor", [1 / 3, 1e-12, 1e-300, 1e12, 1e300])
+def test_only_ratios_of_weights_matter(factor):
+    weights = np.array([1.0, 2.5, 0.0, 0.3])
+    labels = [[0, 1]] * 4
+    e = Ensemble(labels, weights=factor * weights)
+    assert e.weights.tolist() == Ensemble(labels, weights=weights).weights.tolist()
+    assert e.weights[[0, 1, 3]].mean() == pytest.approx(1)
+    np.testing.assert_allclose(e.weights / e.weights[0], weights, rtol=1e-10)
+    assert e.weights[2] == 0
+
+
+@pytest.mark.parametrize("size", [0.1, 1e-320, 1e308])
+def test_equal_weights_are_one(size):
+    assert Ensemble([[0, 1]] * 3, weights=[size, 0, size]).weights.tolist() == [1, 0, 1]
+
+
+def test_a_tiny_weight_stays_positive():
+    weights = Ensemble([[0, 1]] * 2, weights=[1, 1e-320]).weights
+    assert 0 < weights[1] < 1e-14 < weights[0]
+
+
+def test_members_are_appended_by_the_weights_as_given():
+    e = Ensemble([[0, 1]], weights=[2]).append([[0, 1]], weights=[1])
+    np.testing.assert_allclose(e.weights, [4 / 3, 2 / 3])
+
+
 def test_weights_are_floats_and_may_be_zero():
     e = Ensemble([[0, 1], [0, 0]], weights=[0, 2])
-    assert e.weights.tolist() == [0.0, 2.0]
-    assert e.weights.dtype == np.float64
-    assert Ensemble([[0, 1], [0, 0]]).weights.tolist() == [1.0, 1.0]
+    assert e.given_weights.tolist() == [0.0, 2.0]
+    assert e.given_weights.dtype == np.float64
+    assert Ensemble([[0, 1], [0, 0]]).given_weights.tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -341,8 +367,8 @@ def test_attributes_cannot_be_set(name):
 def test_attributes_cannot_be_deleted():
     e = Ensemble([[0, 1]])
     with pytest.raises(AttributeError, match="does not change"):
-        del e.weights
-    assert e.weights.tolist() == [1.0]
+        del e.given_weights
+    assert e.given_weights.tolist() == [1.0]
 
 
 @pytest.mark.parametrize(
@@ -367,7 +393,7 @@ def test_copies_are_equal_and_do_not_change_either(duplicate):
     other = duplicate(e)
     assert other.fingerprint == e.fingerprint
     assert other.ids.tolist() == ["u", "v"]
-    for array in (other.codes, other.weights, other.ids, *other.values):
+    for array in (other.codes, other.given_weights, other.ids, *other.values):
         assert not array.flags.writeable
 
 
@@ -385,7 +411,7 @@ def test_the_callers_arrays_stay_his_own(dtype, as_list):
         assert np.array_equal(part, old)
         part[...] = part[0]
     assert e.ids.tolist() == known_ids
-    assert e.weights.tolist() == [1.0, 2.0]
+    assert e.given_weights.tolist() == [1.0, 2.0]
     assert e.labels.tolist() == [[0, 0], [1, 0], [2, 1]]
     assert e.fingerprint == fingerprint
 

@@ -67,7 +67,7 @@ def given_labels(ensemble):
 def test_select_by_name_position_mask_and_slice(hard, members, positions):
     e = hard.select(members)
     assert e.names == tuple("abc"[j] for j in positions)
-    assert e.weights.tolist() == [j + 1 for j in positions]
+    assert e.given_weights.tolist() == [j + 1 for j in positions]
     assert np.array_equal(e.codes, hard.codes[:, positions])
     assert [v.tolist() for v in e.values] == [hard.values[j].tolist() for j in positions]
     assert e.ids.tolist() == hard.ids.tolist()
@@ -132,7 +132,7 @@ def test_take_by_position_or_mask(hard, rows):
     assert e.ids.tolist() == ["u", "w"]
     assert e.row_weight.tolist() == [2, 4]
     assert e.n_clusters.tolist() == [1, 2, 1]
-    assert e.weights.tolist() == [1, 2, 3]
+    assert e.given_weights.tolist() == [1, 2, 3]
 
 
 def test_take_lets_the_type_of_the_codes_shrink():
@@ -171,7 +171,7 @@ def test_take_may_leave_nothing_known():
 def test_append_adds_members(hard):
     e = hard.append([[5, 5, -1, 6]])
     assert e.names == ("a", "b", "c", "member_0")
-    assert e.weights.tolist() == [1, 2, 3, 1]
+    assert e.given_weights.tolist() == [1, 2, 3, 1]
     assert np.array_equal(e.codes[:, :3], hard.codes)
     assert e.labels[:, 3].tolist() == [0, 0, -1, 1]
     assert e.values[3].tolist() == [5, 6]
@@ -219,9 +219,9 @@ def test_append_lets_the_type_of_the_codes_grow():
 def test_append_with_weights_and_names(hard):
     e = hard.append([[0, 1, 0, 1], [0, 0, 0, 1]], weights=[5, 0], names=["d", "e"])
     assert e.names == ("a", "b", "c", "d", "e")
-    assert e.weights.tolist() == [1, 2, 3, 5, 0]
+    assert e.given_weights.tolist() == [1, 2, 3, 5, 0]
     weighted = Ensemble([[0, 1, 0, 1]], weights=[7])
-    assert hard.append(weighted).weights.tolist() == [1, 2, 3, 7]
+    assert hard.append(weighted).given_weights.tolist() == [1, 2, 3, 7]
 
 
 def test_append_keeps_row_weights(hard):
@@ -288,7 +288,7 @@ def test_append_objects_lets_members_grow(hard):
     assert np.array_equal(e.codes[:4], hard.codes)
     assert e.n_clusters.tolist() == [3, 3, 3]
     assert e.ids.tolist() == ["t", "u", "v", "w", "x", "y"]
-    assert (e.names, e.weights.tolist()) == (hard.names, hard.weights.tolist())
+    assert (e.names, e.given_weights.tolist()) == (hard.names, hard.given_weights.tolist())
 
 
 def test_append_objects_lets_the_type_of_the_codes_grow():
@@ -389,7 +389,7 @@ def test_encode_reads_rows_under_known_labels(hard):
     assert n_unseen.tolist() == [1, 2, 0]
     assert rows.n_clusters.tolist() == hard.n_clusters.tolist()
     assert rows.codes.dtype == hard.codes.dtype
-    assert rows.weights.tolist() == hard.weights.tolist()
+    assert rows.given_weights.tolist() == hard.given_weights.tolist()
     assert rows.ids is None
 
 
@@ -464,10 +464,10 @@ def test_encode_refuses_rows_of_another_kind(hard, soft):
 
 def test_with_weights_changes_only_weights(hard):
     e = hard.with_weights([0, 0, 1])
-    assert e.weights.tolist() == [0, 0, 1]
-    assert hard.weights.tolist() == [1, 2, 3]
+    assert e.given_weights.tolist() == [0, 0, 1]
+    assert hard.given_weights.tolist() == [1, 2, 3]
     assert np.array_equal(e.codes, hard.codes)
-    assert hard.with_weights(None).weights.tolist() == [1, 1, 1]
+    assert hard.with_weights(None).given_weights.tolist() == [1, 1, 1]
     with pytest.raises(InvalidInputError, match="weights must be 3 numbers, one per member"):
         hard.with_weights([1, 2])
 
@@ -539,7 +539,7 @@ def test_without_objects_keeps_the_members(kind, request):
     assert len(empty) == 0
     assert empty.ids is None
     assert empty.names == e.names
-    assert empty.weights.tolist() == e.weights.tolist()
+    assert empty.given_weights.tolist() == e.given_weights.tolist()
     assert empty.n_clusters.tolist() == e.n_clusters.tolist()
     assert not empty.has_missing
     assert repr(empty).startswith("Ensemble(0 objects")

@@ -21,7 +21,7 @@ def test_members_stand_side_by_side():
     assert np.allclose(e.memberships, np.hstack([TWO, THREE]), rtol=0, atol=1e-15)
     assert e.n_clusters.tolist() == [2, 3]
     assert (e.n_samples, e.n_members, e.n_base_clusters) == (3, 2, 5)
-    assert (e.names, e.weights.tolist(), e.ids.tolist()) == (("a", "b"), [1, 2], [7, 8, 9])
+    assert (e.names, e.given_weights.tolist(), e.ids.tolist()) == (("a", "b"), [1, 2], [7, 8, 9])
     assert [value.tolist() for value in e.values] == [[0, 1], [0, 1, 2]]
     assert repr(e) == "Ensemble(3 objects, 2 soft members, 5 base clusters, 16.7 % missing)"
 
@@ -130,7 +130,9 @@ def test_fingerprint_changes_with_memberships_and_weights():
     e = Ensemble.from_memberships([TWO])
     assert Ensemble.from_memberships([TWO], names=["p"]).fingerprint == e.fingerprint
     assert Ensemble.from_memberships([TWO[::-1]]).fingerprint != e.fingerprint
-    assert Ensemble.from_memberships([TWO], weights=[2]).fingerprint != e.fingerprint
+    twice = Ensemble.from_memberships([TWO, TWO])
+    assert twice.with_weights([2, 1]).fingerprint != twice.fingerprint
+    assert twice.with_weights([2, 2]).fingerprint == twice.fingerprint
 
 
 SUM_TO_ONE = "must be numbers from 0 to 1 that sum to 1, or all zero"

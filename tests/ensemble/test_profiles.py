@@ -112,4 +112,4 @@ def test_ids_do_not_survive_merging():
 def test_weights_of_members_do_not_matter_for_identity():
     e = Ensemble([[0, 0], [0, 1]], weights=[1, 0])
     assert e.n_profiles == 2
-    assert e.profiles().ensemble.weights.tolist() == [1, 0]
+    assert e.profiles().ensemble.given_weights.tolist() == [1, 0]

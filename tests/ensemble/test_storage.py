@@ -52,7 +52,7 @@ def test_everything_comes_back(ensemble, path):
     assert [v.tolist() for v in e.values] == [v.tolist() for v in ensemble.values]
     assert e.names == ensemble.names
     assert e.ids.tolist() == ["p", "q", "r", "s"]
-    assert e.weights.tolist() == [1, 0.1, 2, 0]
+    assert e.given_weights.tolist() == [1, 0.1, 2, 0]
     assert e.provenance == {"seed": 3, "method": {"name": "k-means"}}
     assert not e.is_soft
 
@@ -113,7 +113,7 @@ def test_soft_ensembles_come_back_in_single_precision(dtype, path):
     assert np.allclose(again.memberships, e.memberships, rtol=0, atol=1e-7)
     assert np.array_equal(again.labels, e.labels)
     assert again.n_clusters.tolist() == [2, 3]
-    assert (again.names, again.weights.tolist()) == (("a", "b"), [1, 2])
+    assert (again.names, again.given_weights.tolist()) == (("a", "b"), [1, 2])
     assert again.ids.tolist() == [7, 8, 9]
 
 
@@ -187,7 +187,7 @@ def test_a_plain_file_with_and_without_ids(path):
     assert e.ids.tolist() == [4, 9, 7]
     assert e.names == ("a", "b")
     assert e.labels.tolist() == [[0, -1], [-1, 0], [1, 0]]
-    assert e.weights.tolist() == [1, 1]
+    assert e.given_weights.tolist() == [1, 1]
     without = Ensemble.load(path)
     assert without.ids is None
     assert without.names == ("key", "a", "b")

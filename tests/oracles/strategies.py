@@ -109,9 +109,13 @@ def incomplete_ensembles(**limits):
 
 
 def member_weights(r):
-    """Weights that fractions hold exactly; None for none."""
-    weight = st.sampled_from([0.5, 1.0, 1.5, 2.0, 3.0])
-    return st.one_of(st.none(), st.lists(weight, min_size=r, max_size=r))
+    """Weights of mean one that fractions hold exactly; None for none.
+
+    Ensembles scale weights to mean one, so that objectives of these are those of the oracles.
+    """
+    beyond = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75]), min_size=r // 2, max_size=r // 2)
+    paired = beyond.map(lambda a: [1 - x for x in a] + [1 + x for x in a] + [1.0] * (r % 2))
+    return st.one_of(st.none(), paired.flatmap(st.permutations))
 
 
 def multiplicities(n):

@@ -256,3 +256,21 @@ def test_errors_say_what_to_do(planted, arguments, message):
     }
     with pytest.raises(InvalidInputError, match=message):
         summarise(**read)
+
+
+def test_agreement_by_chance_is_not_called_clear():
+    labels = np.random.default_rng(0).integers(0, 3, (400, 2))
+    ensemble = Ensemble(labels)
+    verdict = summarise(ensemble, labels=labels[:, 0])["verdict"]
+    assert verdict["grade"] == "weak"
+    assert verdict["headline"] == "3 clusters: the clusterings agree no more than by chance"
+    assert any("no evidence of clusters" in sentence for sentence in verdict["sentences"])
+    assert verdict["chance_confidence"] > 0.6
+
+
+def test_clusters_beyond_chance_are_still_clear():
+    ensemble, truth = make_planted_ensemble(300, 8, 4, noise=0.02, random_state=0)
+    verdict = summarise(ensemble, labels=truth)["verdict"]
+    assert verdict["grade"] == "clear"
+    assert verdict["chance_confidence"] < 0.6 < verdict["mean_confidence"]
+    assert not any("evidence of clusters" in sentence for sentence in verdict["sentences"])

@@ -1,10 +1,12 @@
 """Settings, memory, seeds, provenance."""
 
+from importlib.metadata import PackageNotFoundError
+
 import numpy as np
 import pytest
 
-from consilience import get_config, set_config
-from consilience._utils import _memory
+from consilience import __version__, get_config, set_config
+from consilience._utils import _memory, _provenance
 from consilience._utils._config import thread_count
 from consilience._utils._memory import available_memory, memory_limit, require_memory
 from consilience._utils._provenance import provenance
@@ -70,6 +72,20 @@ def test_generators_are_seeds_that_move_on(make):
     first, second = (spawn(generator, 1)[0].integers(10**9) for _ in range(2))
     assert first == spawn(make(), 1)[0].integers(10**9)
     assert first != second
+
+
+def test_a_source_tree_without_metadata_knows_its_version(monkeypatch):
+    def missing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(_provenance, "version", missing)
+    _provenance._versions.cache_clear()
+    try:
+        versions = provenance()["versions"]
+    finally:
+        _provenance._versions.cache_clear()
+    assert versions["consilience"] == __version__
+    assert versions["numpy"] == np.__version__
 
 
 def test_provenance_names_versions():

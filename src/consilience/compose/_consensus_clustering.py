@@ -19,6 +19,7 @@ from consilience._utils._declare import (
 from consilience._utils._progress import progress
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
+from consilience.compose._chance import structureless_confidence
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.compose._notebook import model_html
 from consilience.compose._number_of_clusters import NumberOfClusters, candidates_of, warn_about_k
@@ -29,13 +30,18 @@ from consilience.compose._parts import (
     make_consensus,
     make_generator,
 )
+from consilience.compose._verdict import about_separation, verdict
 from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, look
 from consilience.consensus import ConsensusFunction
+from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
 from consilience.diagnose import KChoice, choose_k
 from consilience.diagnose._choose_k import separation_of
-from consilience.diagnose._k_examination import ALPHA
 from consilience.ensemble import Ensemble
-from consilience.exceptions import InvalidParameterError, UnsupportedInputError
+from consilience.exceptions import (
+    InvalidInputError,
+    InvalidParameterError,
+    UnsupportedInputError,
+)
 from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
 from consilience.generate._chunked import sample
@@ -49,7 +55,6 @@ Array = np.ndarray[Any, Any]
 # Rows on which the separation of the final clusters is tested, and the most clusters for which it is.
 _TESTED_ROWS = 2_000
 _TESTED_CLUSTERS = 40
-_SIDE_KNOWLEDGE = ("must_link", "cannot_link", "partial_labels")
 
 
 class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -97,7 +102,12 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters_ : int
         Clusters found.
     confidence_ : array (n,)
-        Share of the clusterings' votes for the object's own cluster, from 0 to 1.
+        Share of the clusterings' votes for the object's own cluster, from 0 to 1; NaN for objects that
+        no clustering labels. It is no probability: read it beside `chance_confidence_`.
+    chance_confidence_ : float
+        Largest mean confidence of three data sets without clusters: normal data of the same mean and
+        covariance, a few hundred rows, clustered and combined in the same way. At least the confidence
+        of votes that know nothing but the sizes of the clusters; 1 for one cluster.
     cluster_stability_ : array (K,)
         Mean confidence of the objects of every cluster.
     ensemble_ : Ensemble
@@ -145,7 +155,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.n_clusters_, len(set(model.predict([[0, 0], [9, 0], [8, 1]]).tolist()))
     (3, 2)
     >>> model.verdict_
-    '3 clusters of 50, 50, 50 objects; mean confidence 1.00, no object below 0.50.'
+    '3 clusters of 50, 50, 50 objects; mean confidence 1.00 (data without clusters: up to 0...'
     >>> model.k_choice_.answer
     'clusters'
     """
@@ -209,7 +219,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
-            How much every object counts in the consensus.
+            How much every object counts when the members are combined; only ratios matter. The choice of
+            k and of the view, the scales of the columns, the members themselves and the mean
+            confidence count every object once.
         must_link, cannot_link : array (m, 2), optional
             Pairs of rows that belong together, and that do not. They pull and push, and need not all
             hold; `verdict_` says if they do not. ``consensus=GWCA(enforce=True)`` makes them hold.
@@ -225,10 +237,10 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         given = (must_link, cannot_link, partial_labels)
         knowledge = {
             name: value
-            for name, value in zip(_SIDE_KNOWLEDGE, given, strict=True)
+            for name, value in zip(SIDE_KNOWLEDGE, given, strict=True)
             if value is not None and len(value) > 0
         }
-        choosing, making, combining = seed_sequence(self.random_state).spawn(3)
+        choosing, making, combining, judging = seed_sequence(self.random_state).spawn(4)
         scalings = scalings_to_try(rows, self.scaling)
         n_clusters = self._number_of_clusters(rows, _seed(choosing))
         kept = None if knowledge or self.consensus is not None else self._kept_answer(places)
@@ -246,7 +258,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                     PANEL, self.ensemble_.inside(), n_clusters, _seed(combining)
                 )
             self._combine(n_clusters, function, _seed(combining), sample_weight, knowledge)
-            self._judge(self._rows(rows), self.labels_[places])
+            self._judge(self._rows(rows), self.labels_[places], _seed(judging))
         self.labels_ = self.ensemble_.outward(self.labels_)
         self.confidence_ = self.ensemble_.outward(self.confidence_)
         self.provenance_ = provenance(
@@ -323,19 +335,27 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.ensemble_ = self.generator_.fit(data).ensemble_
 
-    def _judge(self, scaled: Any, labels: Array) -> None:
+    def _judge(self, scaled: Any, labels: Array, random_state: int) -> None:
         """Say what was found, and test the labels that are returned as the candidates for k were."""
         self.__dict__.pop("separation_", None)  # of an earlier fit
-        sizes = np.bincount(self.labels_)
-        self.cluster_stability_ = np.bincount(self.labels_, weights=self.confidence_) / sizes
-        self.verdict_ = _verdict(sizes, self.confidence_)
+        known = ~np.isnan(self.confidence_)
+        self.cluster_stability_ = _mean_by_cluster(self.labels_[known], self.confidence_[known])
+        self.chance_confidence_ = 1.0
+        if self.consensus_ is not None and self.n_clusters_ > 1:
+            self.chance_confidence_ = structureless_confidence(
+                scaled,
+                self.generator_,
+                self.ensemble_,
+                self.consensus_,
+                self.labels_,
+                random_state,
+            )
+        self.verdict_ = verdict(
+            np.bincount(self.labels_), self.confidence_, self.chance_confidence_
+        )
         if 1 < self.n_clusters_ <= _TESTED_CLUSTERS:
             self.separation_ = separation_of(scaled, labels, self._tested_rows(len(labels)))
-            if self.separation_ > ALPHA:
-                self.verdict_ += (
-                    f" Not every cluster is separated from the rest (weakest p-value "
-                    f"{self.separation_:.2g})."
-                )
+            self.verdict_ += about_separation(self.separation_, self.verdict_)
         if hasattr(self, "k_choice_") and self.k_choice_.answer == "unsure":
             self.verdict_ += " Their number is a guess."
         broken = getattr(self.consensus_, "constraints_", None)
@@ -418,6 +438,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                     f"ConsensusClustering: {type(function).__name__} cannot use "
                     f"{', '.join(knowledge)}; leave consensus None, or use GWCA or GCA."
                 )
+            if n_clusters == 1:
+                self._require_one_cluster_possible(knowledge)
             self.consensus_ = function.fit(
                 self.ensemble_.inside(), sample_weight=sample_weight, **knowledge
             )
@@ -429,6 +451,21 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Show the answer in a notebook, above the diagram of parameters that scikit-learn draws."""
         diagram: str = super()._html_repr()
         return model_html(self) + diagram if hasattr(self, "verdict_") else diagram
+
+    def _require_one_cluster_possible(self, knowledge: dict[str, Any]) -> None:
+        if not len(Constraints.read(self.ensemble_.inside(), **knowledge).apart):
+            return
+        names = " and ".join(name for name in knowledge if name != "must_link")
+        asked = Integer(1).accepts(self.n_clusters)
+        one = (
+            "n_clusters is 1"
+            if asked
+            else "no clusters were found in the data, so there is one cluster"
+        )
+        raise InvalidInputError(
+            f"ConsensusClustering: {one}, and with one cluster {names} cannot hold; give n_clusters=2 "
+            f"or more, or leave {names} out."
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -444,11 +481,8 @@ def _seed(sequence: np.random.SeedSequence) -> int:
     return int(sequence.generate_state(1)[0])
 
 
-def _verdict(sizes: Array, confidence: Array) -> str:
-    shown = ", ".join(str(size) for size in sorted(sizes, reverse=True)[:8])
-    shown += ", ..." if len(sizes) > 8 else ""
-    doubtful = int(np.count_nonzero(confidence < 0.5))
-    below = f"{doubtful or 'no'} object{'s' if doubtful > 1 else ''} below 0.50"
-    if len(sizes) == 1:
-        return f"One cluster of {shown} objects."
-    return f"{len(sizes)} clusters of {shown} objects; mean confidence {confidence.mean():.2f}, {below}."
+def _mean_by_cluster(labels: Array, values: Array) -> Array:
+    """Return the mean value of every cluster; NaN for one without values."""
+    sizes = np.bincount(labels)
+    means: Array = np.bincount(labels, weights=values) / np.where(sizes > 0, sizes, np.nan)
+    return means

@@ -15,12 +15,13 @@ from consilience._utils._random import seed_sequence
 from consilience._utils._words import plural
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take, functions_with_cost
-from consilience.consensus._constraints import Constraints
+from consilience.consensus._chance import chance_level
+from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
 from consilience.consensus._problem import Problem
 from consilience.consensus._solution import Solution
 from consilience.consensus._trust import warn_if_doubtful
-from consilience.consensus._votes import Votes
-from consilience.ensemble import Ensemble
+from consilience.consensus._votes import Votes, own_shares_of, vote_shares
+from consilience.ensemble import Ensemble, scaled_row_weight
 from consilience.exceptions import (
     FewerClustersWarning,
     InvalidInputError,
@@ -30,7 +31,7 @@ from consilience.exceptions import (
     WrongTypeError,
     warn,
 )
-from consilience.incidence import is_chunked, map_rows, own_score_step
+from consilience.incidence import is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]
 
@@ -73,7 +74,14 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         K is at most the number of distinct rows; a function that can find it itself may get None.
         """
 
-    def fit(self, Y: Any, y: Any = None, *, sample_weight: Any = None) -> Self:  # noqa: ARG002
+    def fit(
+        self,
+        Y: Any,
+        y: Any = None,  # noqa: ARG002
+        *,
+        sample_weight: Any = None,
+        **side_knowledge: Any,
+    ) -> Self:
         """Combine clusterings.
 
         Parameters
@@ -84,8 +92,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
-            How much every object counts.
+            How much every object counts; only ratios matter.
+        **side_knowledge
+            Only functions that take constraints, see `ConstrainedFunction`, use `must_link`,
+            `cannot_link` and `partial_labels`; the others refuse them.
         """
+        self._refuse(side_knowledge)
         return self._fit(Y, sample_weight)
 
     @final
@@ -97,9 +109,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self._check_columns(Y, reset=True)
         self.n_features_in_ = ensemble.n_members
         if sample_weight is not None:
-            weighted = ensemble.with_row_weight(sample_weight)
-            # Once each is what objects count without weights, which every function takes.
-            ensemble = ensemble if np.all(weighted.row_weight == 1) else weighted
+            ensemble = ensemble.with_row_weight(sample_weight)
+        if ensemble.row_weight is not None:
+            scaled = scaled_row_weight(ensemble.row_weight)
+            if scaled is not None and not self._in_force().sample_weight and np.ptp(scaled) == 0:
+                scaled = None  # equal weights say nothing
+            ensemble = ensemble.with_row_weight(scaled)
         self.labels_, problem, outcome = self._label(ensemble, side_knowledge or {})
         self.n_clusters_ = int(self.labels_.max()) + 1
         self._remember(ensemble, problem, outcome)
@@ -162,17 +177,41 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def own_shares(self, ensemble: Ensemble) -> Array:
         """Return the share of votes that every object of the fitted ensemble gives its own cluster.
 
-        One sweep: the shares of all clusters, (n, K), are never there as a whole.
+        NaN for objects that no member knows. One sweep: the shares of all clusters, (n, K), are never
+        there as a whole.
         """
         check_is_fitted(self, "labels_")
-        labels = np.asarray(self.labels_)
-        weights = ensemble.weights
-        table = self.vote_table_ * weights[ensemble.layout.member_of, None]
-        known = ensemble.incidence.observed(weights)
-        own = ensemble.incidence.sweep(table, own_score_step, (labels,)).per_row()
-        return np.where(
-            known > 0, own / np.where(known > 0, known, 1.0), self._cluster_shares[labels]
-        )
+        return own_shares_of(np.asarray(self.labels_), ensemble, self.vote_table_)
+
+    @final
+    def chance_confidence(self, ensemble: Any, *, random_state: Any = 0) -> float:
+        """Return the mean of `own_shares` if the members agreed by accident.
+
+        The labels of every member are given to its objects in a random order, so that clusters keep
+        their sizes and nothing else, and the same function combines them. It is the largest of three
+        such means, and at least the confidence of votes that know nothing but the sizes of the clusters
+        found. A mean confidence that is not above this level is no evidence of clusters.
+
+        Parameters
+        ----------
+        ensemble : Ensemble or anything one can be made of
+            The ensemble that the function was fitted to. At most 5,000 of its objects are looked at.
+        random_state : int, generator or None, default 0
+            Draws the orders.
+
+        Examples
+        --------
+        >>> from consilience.consensus import IPC
+        >>> from consilience.datasets import make_planted_ensemble
+        >>> ensemble, _ = make_planted_ensemble(300, 10, 3, noise=0.2, random_state=0)
+        >>> model = IPC(3, random_state=0).fit(ensemble)
+        >>> round(float(model.own_shares(ensemble).mean()), 1)
+        0.8
+        >>> round(model.chance_confidence(ensemble), 1)
+        0.4
+        """
+        check_is_fitted(self, "labels_")
+        return chance_level(self, Ensemble.of(ensemble), np.asarray(self.labels_), random_state)
 
     # --- the ceremony ----------------------------------------------------------------------------
 
@@ -194,6 +233,18 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _finish(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:  # noqa: ARG002
         """Return the labels of all objects as they leave."""
         return labels
+
+    def _refuse(self, side_knowledge: Mapping[str, Any]) -> None:
+        for name, value in side_knowledge.items():
+            if name not in SIDE_KNOWLEDGE:
+                raise TypeError(
+                    f"{type(self).__name__}.fit() got an unexpected keyword argument {name!r}"
+                )
+            if value is not None:
+                raise UnsupportedInputError(
+                    f"{type(self).__name__} cannot use {name}; these can: "
+                    f"{functions_that_take('constraints')}."
+                )
 
     def _check_columns(self, Y: Any, *, reset: bool) -> None:
         """Keep scikit-learn's books on the number and names of columns."""
@@ -251,9 +302,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
         self.members_ = ensemble.without_objects()
         self.unlabelled_ = problem.unknown
-        counts = ensemble.incidence.count(self.labels_, self.n_clusters_)
-        sizes = counts.sum(axis=1, keepdims=True)
-        self.vote_table_ = counts / np.where(sizes > 0, sizes, 1)
+        self.vote_table_ = vote_shares(ensemble.incidence.count(self.labels_, self.n_clusters_))
         shares = np.bincount(self.labels_, weights=ensemble.row_weight)
         self._cluster_shares = shares / shares.sum()
         if outcome.objective is not None:

@@ -7,10 +7,11 @@ import numpy as np
 
 from consilience.consensus._base import ConsensusFunction, Outcome
 from consilience.consensus._constraint_report import ConstraintReport
-from consilience.consensus._constraints import Constraints
+from consilience.consensus._constraints import Constraints, Namer
 from consilience.consensus._enforce import enforce, require_possible
 from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble, canonical_labels
+from consilience.exceptions import BrokenConstraintsWarning, warn
 
 Array = np.ndarray[Any, Any]
 
@@ -36,7 +37,7 @@ class ConstrainedFunction(ConsensusFunction):
         """Combine the members; the constraints are those on the rows of the ensemble."""
 
     @final
-    def fit(
+    def fit(  # type: ignore[override]
         self,
         Y: Any,
         y: Any = None,  # noqa: ARG002
@@ -55,7 +56,7 @@ class ConstrainedFunction(ConsensusFunction):
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
-            How much every object counts.
+            How much every object counts; only ratios matter.
         must_link, cannot_link : array (m, 2), optional
             Pairs of objects that belong together, and that do not; by id if the ensemble has ids, else
             by position.
@@ -78,6 +79,22 @@ class ConstrainedFunction(ConsensusFunction):
         if n_clusters is not None:
             require_possible(constraints, n_clusters, ensemble.ids)
         return constraints
+
+    def _warn(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
+        super()._warn(ensemble, problem, outcome)
+        report = self.constraints_
+        if report.first_broken is None:
+            return
+        name = Namer(ensemble, ensemble.n_samples)
+        first, second = (name(place) for place in report.first_broken)
+        must = report.must_link - report.must_link_satisfied
+        cannot = report.cannot_link - report.cannot_link_satisfied
+        warn(
+            f"{type(self).__name__} broke {must} of {report.must_link} must-links and {cannot} of "
+            f"{report.cannot_link} cannot-links, for example {first} and {second}, which must be "
+            f"{'together' if must else 'apart'}; enforce=True makes all of them hold.",
+            BrokenConstraintsWarning,
+        )
 
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator

@@ -22,6 +22,9 @@ class ConstraintReport:
         How many of them the final labels satisfy.
     dropped : int
         Cannot-links that were left out because must-links contradict them.
+    first_broken : pair of int, or None
+        Positions of the first two objects that should be together and are not, or else that should be
+        apart and are not; None if all constraints hold.
 
     Examples
     --------
@@ -36,6 +39,7 @@ class ConstraintReport:
     must_link_satisfied: int
     cannot_link_satisfied: int
     dropped: int = 0
+    first_broken: tuple[int, int] | None = None
 
     @property
     def all_hold(self) -> bool:
@@ -59,6 +63,7 @@ class ConstraintReport:
                 (sizes[first] * sizes[second] - (table[first] * table[second]).sum(axis=1)).sum()
             ),
             dropped=constraints.dropped,
+            first_broken=_first_broken(labels, constraints, table),
         )
 
     def __str__(self) -> str:
@@ -66,3 +71,20 @@ class ConstraintReport:
             f"{self.must_link_satisfied} of {self.must_link} must-links and "
             f"{self.cannot_link_satisfied} of {self.cannot_link} cannot-links hold"
         )
+
+
+def _first_broken(labels: Array, constraints: Constraints, table: Array) -> tuple[int, int] | None:
+    """Return a pair of objects that breaks a must-link, or else a cannot-link."""
+    torn = np.flatnonzero(np.count_nonzero(table, axis=1) > 1)
+    if len(torn):
+        objects = np.flatnonzero(constraints.group == torn[0])
+        elsewhere = objects[labels[objects] != labels[objects[0]]]
+        return int(objects[0]), int(elsewhere[0])
+    for first, second in constraints.apart.tolist():
+        shared = np.flatnonzero((table[first] > 0) & (table[second] > 0))
+        if len(shared):
+            inside = labels == shared[0]
+            one = np.flatnonzero((constraints.group == first) & inside)[0]
+            other = np.flatnonzero((constraints.group == second) & inside)[0]
+            return int(min(one, other)), int(max(one, other))
+    return None

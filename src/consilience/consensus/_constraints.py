@@ -1,5 +1,6 @@
 """Side knowledge about pairs of objects: what must go together and what must not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -12,6 +13,9 @@ from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
+
+# What functions that take constraints know besides the labels.
+SIDE_KNOWLEDGE = ("must_link", "cannot_link", "partial_labels")
 
 
 class Pairs(NamedTuple):
@@ -87,7 +91,7 @@ class Constraints:
         clash = component[exclusions[:, 0]] == component[exclusions[:, 1]]
         if clash.any() and not drop_conflicts:
             raise InvalidInputError(
-                _explain(graph, exclusions[clash], _Namer(ensemble, n_samples, names))
+                _explain(graph, exclusions[clash], Namer(ensemble, n_samples, names))
             )
         exclusions = exclusions[~clash]
         bound = np.zeros(n_nodes, dtype=bool)
@@ -154,7 +158,7 @@ def _read_pairs(ensemble: Ensemble, given: Any, name: str) -> Array:
     elif pairs.dtype.kind not in "iu":
         raise InvalidInputError(
             f"{name} must hold positions, whole numbers from 0 to {ensemble.n_samples - 1}; got "
-            f"{pairs.ravel()[0]!r}. Give the ensemble ids to name objects by them."
+            f"{pairs.ravel().tolist()[0]!r}. Give the ensemble ids to name objects by them."
         )
     else:
         outside = (pairs < 0) | (pairs >= ensemble.n_samples)
@@ -167,8 +171,9 @@ def _read_pairs(ensemble: Ensemble, given: Any, name: str) -> Array:
     itself = rows[:, 0] == rows[:, 1]
     if itself.any():
         place = int(np.argmax(itself))
+        what = pairs[place].tolist()[0]
         raise InvalidInputError(
-            f"{name} pairs object {pairs[place, 0]!r} with itself (pair {place}); name two objects."
+            f"{name} pairs object {what!r} with itself (pair {place}); name two objects."
         )
     return rows
 
@@ -189,21 +194,21 @@ def _read_labels(given: Any, n_samples: int) -> tuple[Array, list[Any]]:
     return known.labels[:, 0].astype(np.int64), known.values[0].tolist()
 
 
-class _Namer(NamedTuple):
+class Namer(NamedTuple):
     """How objects and classes are called in a message."""
 
     ensemble: Ensemble
     n_samples: int
-    classes: list[Any]
+    classes: Sequence[Any] = ()
 
     def __call__(self, node: int) -> str:
         if node >= self.n_samples:
             return f"label {self.classes[node - self.n_samples]!r}"
         ids = self.ensemble.ids
-        return str(node) if ids is None else repr(ids[node])
+        return str(node) if ids is None else repr(ids[[node]].tolist()[0])
 
 
-def _explain(graph: Any, clashes: Array, name: _Namer) -> str:
+def _explain(graph: Any, clashes: Array, name: Namer) -> str:
     """Name the first pair that clashes, and the shortest chain of must-links that joins it."""
     first, second = (int(node) for node in clashes[0])
     previous = breadth_first_order(graph, first, directed=False)[1]

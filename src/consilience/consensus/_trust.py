@@ -17,14 +17,18 @@ from consilience.metrics import ari
 from consilience.metrics._formulas import ari_from_squares, xlogx
 from consilience.metrics._member_tables import count_table, nmi_with_members
 from consilience.metrics._overlap_sums import OverlapSums
+from consilience.metrics._pair_signal import pair_signal
 from consilience.metrics._pairwise_nmi import nmi_of_members
 
 Array = np.ndarray[Any, Any]
 
 SAMPLE_ROWS = 20_000
-# Members that agree this well are one clustering; members that agree this badly are noise.
+# Members that agree this well are one clustering. Members that share so few pairs of objects beyond
+# chance are noise, and so are members that share more of them, but not more than random labels would.
 _IDENTICAL = 0.99
 _UNRELATED = 0.01
+_WEAK = 0.1
+_SIGMAS = 3.0
 # A member that is better by less than this is not worth a warning.
 _MARGIN = 0.01
 
@@ -47,10 +51,12 @@ def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
             NoDiversityWarning,
         )
         return
-    if agreement.mean() <= _UNRELATED:
+    signal = pair_signal(overlaps, ensemble.layout, squares)
+    if signal.shared <= (_WEAK if signal.sigmas < _SIGMAS else _UNRELATED):
         warn(
-            f"The members agree no better than chance (mean adjusted Rand index "
-            f"{agreement.mean():.3f}); a consensus of them means nothing.",
+            f"The members agree no better than chance (of the pairs of objects that two members could "
+            f"both keep together, they share {signal.shared:.3f} beyond chance); a consensus of them "
+            "means nothing.",
             NoSignalWarning,
         )
         return

@@ -7,6 +7,7 @@ import numpy as np
 
 from consilience.ensemble import Ensemble
 from consilience.exceptions import UnseenLabelsWarning, warn
+from consilience.incidence import own_score_step
 
 Array = np.ndarray[Any, Any]
 
@@ -40,3 +41,19 @@ class Votes:
         known = rows.incidence.observed(weights)
         shares = np.where(known[:, None] > 0, votes, self.shares)
         return np.asarray(shares / np.where(known > 0, known, 1.0)[:, None])
+
+
+def vote_shares(counts: Array) -> Array:
+    """Return the share of every consensus cluster in every base cluster, (t, K), from counts."""
+    sizes = counts.sum(axis=1, keepdims=True)
+    shares: Array = counts / np.where(sizes > 0, sizes, 1)
+    return shares
+
+
+def own_shares_of(labels: Array, ensemble: Ensemble, table: Array) -> Array:
+    """Return the share of its members' votes for every object's own label; NaN if no member knows it."""
+    weights = ensemble.weights
+    known = ensemble.incidence.observed(weights)
+    weighted = table * weights[ensemble.layout.member_of, None]
+    own = ensemble.incidence.sweep(weighted, own_score_step, (labels,)).per_row()
+    return np.where(known > 0, own / np.where(known > 0, known, 1.0), np.nan)

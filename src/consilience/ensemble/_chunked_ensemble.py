@@ -120,7 +120,7 @@ class ChunkedEnsemble(Ensemble):
             source=self._source.select(np.asarray(chosen)),
             values=tuple(self.values[j] for j in chosen),
             names=tuple(self.names[j] for j in chosen),
-            weights=self.weights[chosen],
+            weights=self.given_weights[chosen],
             known=self._known[chosen],
             cluster_tables=_cluster_tables.select_members(self.cluster_tables, chosen),
         )

@@ -14,14 +14,8 @@ from consilience.ensemble._encode import Encoded, count_known, renumber
 from consilience.ensemble._frozen import Frozen
 from consilience.ensemble._noise import own_clusters
 from consilience.ensemble._profiles import Profiles, count_distinct, merge_rows
-from consilience.ensemble._validation import (
-    as_table,
-    check_ids,
-    check_member_weights,
-    check_names,
-    check_sample_weight,
-    default_names,
-)
+from consilience.ensemble._validation import as_table, check_ids, check_names, default_names
+from consilience.ensemble._weights import check_member_weights, check_sample_weight, scaled_weights
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 from consilience.incidence import (
     ArraySource,
@@ -45,7 +39,8 @@ class Ensemble(Frozen):
         array every row is an object and every column a member; in a list every entry is a member.
         Data frames may be pandas, polars or pyarrow.
     weights : array (r,), optional
-        How much every member counts; not negative, default 1. A member of weight 0 is ignored.
+        How much every member counts; not negative, default 1. Only ratios matter: all weights times a
+        constant are the same weights. A member of weight 0 is ignored.
     names : sequence of str, optional
         Names of the members; default the columns of the frame, else "member_0", ...
     ids : array (n,), optional
@@ -65,6 +60,8 @@ class Ensemble(Frozen):
         Canonical labels: 0, 1, ... by first appearance in every member, -1 = missing.
     values : tuple of arrays
         For every member, the given label behind each canonical one.
+    weights, given_weights : array (r,)
+        How much every member counts: scaled, so that members that count have mean one, and as given.
     incidence : Incidence
         The operator H on which every consensus function is written.
     cluster_tables : mapping of str to tuple of arrays
@@ -88,6 +85,7 @@ class Ensemble(Frozen):
     names: tuple[str, ...]
     ids: Array | None = None
     weights: Array
+    given_weights: Array
     row_weight: Array | None
     provenance: Mapping[str, object]
     cluster_tables: Mapping[str, tuple[Array | None, ...]]
@@ -398,7 +396,7 @@ class Ensemble(Frozen):
             memberships=None if self._memberships is None else self._memberships[:, columns],
             values=tuple(self.values[j] for j in chosen),
             names=tuple(self.names[j] for j in chosen),
-            weights=self.weights[chosen],
+            weights=self.given_weights[chosen],
             cluster_tables=_cluster_tables.select_members(self.cluster_tables, chosen),
         )
 
@@ -453,7 +451,7 @@ class Ensemble(Frozen):
         return self._with(**parts), n_unseen
 
     def with_weights(self, weights: Any) -> Self:
-        """Give the members other weights."""
+        """Give the members other weights; only their ratios matter."""
         return self._with(weights=weights)
 
     def without_objects(self) -> "Ensemble":
@@ -560,16 +558,18 @@ class Ensemble(Frozen):
         """Set everything; `rows` is where the labels are: codes, memberships, or what a subclass has."""
         self.__dict__.update({f"_{name}": part for name, part in rows.items()})
         n_members = len(values)
+        given_weights = check_member_weights(weights, n_members)
         self.__dict__.update(
             values=values,
             ids=None if ids is None else check_ids(ids, self.n_samples),
             names=default_names(n_members) if names is None else check_names(names, n_members),
-            weights=check_member_weights(weights, n_members),
+            weights=scaled_weights(given_weights),
+            given_weights=given_weights,
             row_weight=row_weight,
             provenance=MappingProxyType(dict(provenance or {})),
             cluster_tables=MappingProxyType(dict(cluster_tables or {})),
         )
-        for array in (*rows.values(), self.weights, self.ids, row_weight, *values):
+        for array in (*rows.values(), self.weights, given_weights, self.ids, row_weight, *values):
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 
@@ -587,7 +587,7 @@ class Ensemble(Frozen):
             "values": self.values,
             "names": self.names,
             "ids": self.ids,
-            "weights": self.weights,
+            "weights": self.given_weights,
             "row_weight": self.row_weight,
             "provenance": dict(self.provenance),
             "cluster_tables": dict(self.cluster_tables),

@@ -99,7 +99,7 @@ def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) ->
             names = _free_names(first.names, other.n_members)
     parts: dict[str, Any] = {
         "names": (*first.names, *names),
-        "weights": np.concatenate([first.weights, other.weights]),
+        "weights": np.concatenate([first.given_weights, other.given_weights]),
         "values": (*first.values, *other.values),
         "cluster_tables": join_members(first.cluster_tables, other.cluster_tables),
     }

@@ -15,7 +15,7 @@ from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 from consilience.ensemble._metadata import damaged, read_metadata
 from consilience.ensemble._recode import Recoder, Survey, merge_surveys, survey_piece
 from consilience.ensemble._storage import ROW_WEIGHT
-from consilience.ensemble._validation import check_sample_weight
+from consilience.ensemble._weights import check_sample_weight
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.incidence import (
     ArraySource,

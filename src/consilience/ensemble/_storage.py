@@ -11,7 +11,8 @@ from consilience._utils._atomic import atomic_path
 from consilience.ensemble._cluster_tables import from_text, take_clusters, to_text
 from consilience.ensemble._encode import Encoded, encode_column, renumber, stack
 from consilience.ensemble._metadata import FORMAT, KEY, damaged, read_metadata
-from consilience.ensemble._validation import check_ids, check_sample_weight
+from consilience.ensemble._validation import check_ids
+from consilience.ensemble._weights import check_sample_weight
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 from consilience.tables._id_column import find_id_column
 from consilience.tables._parquet import index_columns, unreadable
@@ -49,7 +50,7 @@ def write(ensemble: "Ensemble", path: str | os.PathLike[str], *, overwrite: bool
         "id": id_column,
         "row_weight": weight_column,
         "soft": ensemble.is_soft,
-        "weights": ensemble.weights.tolist(),
+        "weights": ensemble.given_weights.tolist(),
         "n_clusters": ensemble.n_clusters.tolist(),
         "provenance": dict(ensemble.provenance),
         "cluster_tables": to_text(_tables_as_read(ensemble)),

@@ -105,42 +105,6 @@ def frame_columns(columns: Iterable[Any], where: str = "", *, categorical: bool 
     return stack(encoded)
 
 
-def check_member_weights(weights: Any, n_members: int) -> Array:
-    """Return finite, non-negative weights of which one at least is positive; default 1."""
-    if weights is None:
-        return np.ones(n_members)
-    array = as_numbers(weights, "weights", f"{n_members} numbers, one per member", (n_members,))
-    array = array.astype(np.float64)
-    if not np.all(np.isfinite(array) & (array >= 0)):
-        member = int(np.flatnonzero(~(np.isfinite(array) & (array >= 0)))[0])
-        raise InvalidInputError(
-            f"weights[{member}] is {array[member]}; a member's weight must be finite and not negative."
-        )
-    if not np.any(array > 0):
-        raise InvalidInputError("weights are all zero; at least one member must count.")
-    return array
-
-
-def check_sample_weight(weight: Any, n_samples: int, what: str = "sample_weight") -> Array:
-    """Return int64 weights if all are whole numbers (sums stay exact), else float64."""
-    if np.isscalar(weight):
-        weight = np.full(n_samples, weight)
-    allowed = f"{n_samples} numbers, one per object"
-    array = as_numbers(weight, what, allowed, (n_samples,))
-    bad = ~(np.isfinite(array) & (array >= 0))
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        raise InvalidInputError(
-            f"{what}[{row}] is {array[row]}; weights must be finite and not negative."
-        )
-    if not np.any(array > 0):
-        raise InvalidInputError(f"{what} is zero for every object; some must count.")
-    floats = array.astype(np.float64)
-    # Above 2^53 a float cannot tell whole numbers apart, so nothing is gained.
-    is_whole = floats.max() < 2**53 and np.array_equal(np.trunc(floats), floats)
-    return array.astype(np.int64) if is_whole else floats
-
-
 def check_names(names: Any, n_members: int) -> tuple[str, ...]:
     """Return distinct names, one per member."""
     if isinstance(names, str) or not isinstance(names, Iterable):

@@ -13,13 +13,19 @@ from consilience.exceptions import InvalidInputError, WrongTypeError
 Array = np.ndarray[Any, Any]
 
 _ROWS = 16_384
+# Columns whose largest absolute value is outside these limits are refused: products of four such numbers
+# leave the range of float64, and what is too small would be taken for zero.
+_LEAST, _MOST = 1e-75, 1e75
+# Sums of squares of numbers outside these limits leave the range of float32.
+_LEAST_NARROW, _MOST_NARROW = 1e-15, 1e15
 
 
 def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     """Return a C-contiguous array or CSR matrix of finite float32 or float64 numbers.
 
-    float32 stays float32, everything else becomes float64. scikit-learn keeps the books on `owner`:
-    number and names of columns, remembered when `reset`, compared otherwise.
+    float32 stays float32 unless its numbers are very large or small; everything else becomes float64.
+    Columns whose products would leave the range of float64 are refused. scikit-learn keeps the books on
+    `owner`: number and names of columns, remembered when `reset`, compared otherwise.
     """
     frame = _as_frame(X)
     if frame is None:
@@ -46,6 +52,11 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
         read = _numbers(frame, type(owner).__name__)
         names = [str(name) for name in frame.columns]
     _require_finite(read, names, type(owner).__name__)
+    largest = _largest(read)
+    _require_range(largest, names, type(owner).__name__, small=reset)
+    too_small = np.any((largest > 0) & (largest < _LEAST_NARROW))
+    if read.dtype == np.float32 and (too_small or np.any(largest > _MOST_NARROW)):
+        return read.astype(np.float64)
     return read
 
 
@@ -127,35 +138,44 @@ def _column(series: Any, dtype: Any) -> Array:
 
 def _require_finite(X: Any, names: list[str] | None, owner: str) -> None:
     if sparse.issparse(X):
-        bad = np.flatnonzero(~(np.abs(X.data) <= _largest(X.dtype)))
+        bad = np.flatnonzero(~np.isfinite(X.data))
         if len(bad):
             place = int(bad[0])
             row = int(np.searchsorted(X.indptr, place, side="right")) - 1
             raise _not_finite(X.data[place], row, int(X.indices[place]), names, owner)
         return
-    largest = _largest(X.dtype)
     for start in range(0, len(X), _ROWS):
-        # NaN is not below any number.
-        usable = np.abs(X[start : start + _ROWS]) <= largest
-        if not usable.all():
-            row, column = (int(place) for place in np.argwhere(~usable)[0])
+        finite = np.isfinite(X[start : start + _ROWS])
+        if not finite.all():
+            row, column = (int(place) for place in np.argwhere(~finite)[0])
             raise _not_finite(X[start + row, column], start + row, column, names, owner)
 
 
-def _largest(dtype: Any) -> float:
-    """Return the largest number whose square, summed over many rows, is finite."""
-    return float(np.sqrt(np.finfo(dtype).max)) * 1e-6
+def _largest(X: Any) -> Array:
+    """Return the largest absolute value of every column."""
+    if sparse.issparse(X):
+        return np.asarray(abs(X).max(axis=0).toarray().ravel(), dtype=np.float64)
+    largest = np.maximum(X.max(axis=0), -X.min(axis=0))
+    return np.asarray(largest, dtype=np.float64)
+
+
+def _require_range(largest: Array, names: list[str] | None, owner: str, *, small: bool) -> None:
+    """Refuse columns of huge numbers, and of tiny ones too if they are to be learned from."""
+    bad = (largest > _MOST) | ((largest > 0) & (largest < _LEAST) & small)
+    if bad.any():
+        column = int(np.argmax(bad))
+        where = f"column {column}" if names is None else f"column {names[column]!r}"
+        raise InvalidInputError(
+            f"{owner}: the largest absolute value of {where} is {largest[column]:.3g}, and products "
+            f"of such numbers leave the range of floating point; multiply the column by a constant, so "
+            f"that it lies between {_LEAST:g} and {_MOST:g}."
+        )
 
 
 def _not_finite(
     value: Any, row: int, column: int, names: list[str] | None, owner: str
 ) -> InvalidInputError:
     where = f"column {column}" if names is None else f"column {names[column]!r}"
-    if np.isfinite(value):
-        return InvalidInputError(
-            f"{owner}: X contains {value:g} in row {row}, {where}, and squares of such numbers are not "
-            "finite; divide the column by a large number first."
-        )
     what = "NaN" if np.isnan(value) else "infinity (inf)"
     return InvalidInputError(
         f"{owner}: X contains {what} in row {row}, {where}; every number must be finite. Drop or "

@@ -36,7 +36,10 @@ def scalings_to_try(X: Any, given: str | None) -> list[str | None]:
     varying = variances[variances > 0]
     if sparse.issparse(X) or len(varying) < 2 or varying.max() < _SAME * varying.min():
         return ["standard"]
-    n_equal = variances.sum() ** 2 / np.square(variances).sum()
+    shares = (
+        variances / variances.max()
+    )  # squares of variances may leave the range of floating point
+    n_equal = shares.sum() ** 2 / np.square(shares).sum()
     enough = n_equal >= max(_PARTICIPATION * len(variances), _LEAST_COLUMNS)
     return ["standard", "common"] if enough else ["standard"]
 

@@ -9,6 +9,7 @@ from consilience.metrics._compactness import compactness
 from consilience.metrics._confidence import confidence
 from consilience.metrics._consensus_rand import consensus_rand
 from consilience.metrics._error_rate import error_rate
+from consilience.metrics._evidence import evidence
 from consilience.metrics._nmi import nmi
 from consilience.metrics._pairwise_ari import pairwise_ari
 from consilience.metrics._pairwise_nmi import pairwise_nmi
@@ -28,6 +29,7 @@ __all__ = [
     "confidence",
     "consensus_rand",
     "error_rate",
+    "evidence",
     "nmi",
     "pairwise_ari",
     "pairwise_nmi",

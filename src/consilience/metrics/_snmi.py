@@ -9,6 +9,8 @@ from consilience.metrics._member_tables import count_table, nmi_with_members
 def snmi(labels: Any, ensemble: Any) -> float:
     """Sum over the members of weight times NMI with the labelling [fern2004]_, section 6.2.
 
+    Weights are those of the ensemble, of mean one.
+
     Examples
     --------
     >>> import numpy as np

@@ -13,9 +13,12 @@ from consilience.exceptions import (
     NoSignalWarning,
     WorseThanMemberWarning,
 )
+from consilience.metrics import evidence
+from consilience.reporting._chance import without_clusters
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, plural, probability
 
+BY_CHANCE = "Agreement that chance gives too"
 NO_SIGNAL = "No signal"
 NOT_SEPARATED = "Clusters that are not separated"
 NULL_AS_WELL = "Data without clusters do as well"
@@ -42,6 +45,7 @@ def find_doubts(result: Result) -> list[dict[str, str]]:
         *_of_k(result),
         *_of_views(result),
         *_of_members(result),
+        *_of_chance(result),
         *_of_clusters(result),
         *_of_objects(result),
     ]
@@ -135,6 +139,25 @@ def _of_members(result: Result) -> list[dict[str, str]]:
         for found in caught
         if issubclass(found.category, ConsilienceWarning) and found.category not in harmless
     ]
+
+
+def _of_chance(result: Result) -> list[dict[str, str]]:
+    """Compare the confidence with the one that data or members without clusters give."""
+    if result.n_clusters == 1 or not np.isfinite(result.mean_confidence):
+        return []
+    found = evidence(result.mean_confidence, result.chance_confidence)
+    if found == "some":
+        return []
+    separated = result.separation is not None and result.separation <= ALPHA
+    text = (
+        f"The mean confidence is {result.mean_confidence:.2f}, and with {without_clusters(result)} it "
+        f"would be up to {result.chance_confidence:.2f}: the agreement of the members is {found} "
+        "evidence of clusters.".replace("is none evidence", "is no evidence")
+    )
+    if found == "none" and not separated:
+        return [_doubt(BY_CHANCE, "the members agree no more than by chance", text)]
+    clause = "the members agree hardly more than by chance"
+    return [_doubt("Agreement little above chance", clause, text)]
 
 
 def _of_clusters(result: Result) -> list[dict[str, str]]:

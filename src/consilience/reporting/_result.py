@@ -9,7 +9,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from consilience.compose import ConsensusClustering, ViewChoice
-from consilience.consensus import ConsensusFunction
+from consilience.consensus import Concord, ConsensusFunction
+from consilience.consensus._chance import chance_level
 from consilience.diagnose import KChoice
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
@@ -68,6 +69,15 @@ class Result:
         """Return the mean over the objects that members know; NaN if there are none."""
         known = self.confidence[~self.unknown]
         return float(known.mean()) if len(known) else np.nan
+
+    @cached_property
+    def chance_confidence(self) -> float:
+        """Return the mean confidence of data without clusters, or of members that agree by accident."""
+        if isinstance(self.estimator, ConsensusClustering):
+            return float(self.estimator.chance_confidence_)
+        if isinstance(self.estimator, ConsensusFunction):
+            return self.estimator.chance_confidence(self.ensemble)
+        return chance_level(Concord(), self.ensemble, self.labels, 0)
 
     @cached_property
     def stability(self) -> Array:

@@ -5,7 +5,14 @@ from typing import Any
 import numpy as np
 
 from consilience.diagnose._k_examination import ALPHA
-from consilience.reporting._doubts import NO_SIGNAL, NOT_SEPARATED, NULL_AS_WELL, OTHER_VIEWS
+from consilience.reporting._chance import about_chance
+from consilience.reporting._doubts import (
+    BY_CHANCE,
+    NO_SIGNAL,
+    NOT_SEPARATED,
+    NULL_AS_WELL,
+    OTHER_VIEWS,
+)
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, number, percent, plural, probability
 
@@ -26,15 +33,17 @@ def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
     one = result.n_clusters == 1
     grade = _grade(mean, share, doubts, one=one)
     named = _named_doubts(grade, mean, share, doubts)
+    sentences = _sentences(result, mean, undecided, share)
     return {
         "grade": grade,
         "headline": _headline(result, grade, doubts),
         "doubts": named,
-        "sentences": [*([named] if named else []), *_sentences(result, mean, undecided, share)],
+        "sentences": [*([named] if named else []), *sentences],
         "n_samples": result.n_samples,
         "n_members": result.ensemble.n_members,
         "n_clusters": result.n_clusters,
         "mean_confidence": None if one or not np.isfinite(mean) else round(mean, 6),
+        "chance_confidence": None if one else round(result.chance_confidence, 6),
         "undecided": None if one else undecided,
     }
 
@@ -53,7 +62,7 @@ def _nothing_there(doubts: list[dict[str, str]]) -> bool:
     """Say whether members agree by chance, or neither borders nor other views show the clusters."""
     titles = {doubt["title"] for doubt in doubts}
     elsewhere = titles & {OTHER_VIEWS, NULL_AS_WELL}
-    return NO_SIGNAL in titles or (NOT_SEPARATED in titles and bool(elsewhere))
+    return bool(titles & {NO_SIGNAL, BY_CHANCE}) or (NOT_SEPARATED in titles and bool(elsewhere))
 
 
 def _named_doubts(grade: str, mean: float, undecided: float, doubts: list[dict[str, str]]) -> str:
@@ -86,12 +95,14 @@ def _headline(result: Result, grade: str, doubts: list[dict[str, str]]) -> str:
         if result.k_choice.answer == "unsure":
             return "Not possible to tell clusters"
         return "One cluster: the evidence speaks for one"
-    overlapping = any(doubt["title"] == NOT_SEPARATED for doubt in doubts)
+    titles = {doubt["title"] for doubt in doubts}
     words = {
         "clear": "the clusterings agree",
-        "fair": "not clearly separated" if overlapping else "usable, with doubts",
+        "fair": "not clearly separated" if NOT_SEPARATED in titles else "usable, with doubts",
         "weak": "weakly supported by the clusterings",
-        "unsupported": "do not rely on them",
+        "unsupported": "the clusterings agree no more than by chance"
+        if BY_CHANCE in titles
+        else "do not rely on them",
     }
     return f"{n_clusters} clusters: {words[grade]}"
 
@@ -120,6 +131,7 @@ def _sentences(result: Result, mean: float, undecided: int, share: float) -> lis
                 else f"{plural(undecided, 'object')} ({percent(share)}) "
                 f"{'has' if undecided == 1 else 'have'} less than half."
             ),
+            about_chance(result),
             _weakest(result),
         ]
     return [*found, *_about_view(result), _about_k(result)]

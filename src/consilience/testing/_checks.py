@@ -224,6 +224,41 @@ def check_weight_zero_is_absence(function: ConsensusFunction) -> None:
     )
 
 
+def _assert_same_fit(first: ConsensusFunction, second: ConsensusFunction, given: Any) -> None:
+    np.testing.assert_array_equal(first.labels_, second.labels_)
+    np.testing.assert_allclose(first.own_shares(given), second.own_shares(given), rtol=1e-9)
+
+
+def check_equal_weights_are_no_weights(function: ConsensusFunction) -> None:
+    """Equal weights of members or objects, whatever their size, are the same as none."""
+    ensemble = with_needs(function, _planted()[0])
+    expected = _fitted(function, ensemble)
+    for size in (1 / ensemble.n_members, 1e-320, 1e300):
+        weighted = ensemble.with_weights(np.full(ensemble.n_members, size))
+        _assert_same_fit(_fitted(function, weighted), expected, ensemble)
+        weight = np.full(ensemble.n_samples, size)
+        _assert_same_fit(_fitted(function, ensemble, sample_weight=weight), expected, ensemble)
+
+
+def check_scale_of_weights_does_not_matter(function: ConsensusFunction) -> None:
+    """All weights of members, or of objects, times a positive constant are the same weights."""
+    ensemble = with_needs(function, _planted()[0])
+    rng = np.random.default_rng(5)
+    members = rng.uniform(0.5, 2.0, ensemble.n_members)
+    objects = rng.uniform(0.5, 2.0, ensemble.n_samples)
+    for factor in (1e-12, 1e-300, 1e12):
+        if function._in_force().weights:  # noqa: SLF001 - what holds for these parameters
+            weighted = ensemble.with_weights(members)
+            scaled = ensemble.with_weights(factor * members)
+            _assert_same_fit(_fitted(function, scaled), _fitted(function, weighted), weighted)
+        if function._in_force().sample_weight:  # noqa: SLF001
+            _assert_same_fit(
+                _fitted(function, ensemble, sample_weight=factor * objects),
+                _fitted(function, ensemble, sample_weight=objects),
+                ensemble,
+            )
+
+
 def check_silent_member_is_ignored(function: ConsensusFunction) -> None:
     """A member that labels nothing changes nothing."""
     ensemble, _ = _planted()
@@ -337,6 +372,8 @@ CONSENSUS_CHECKS: tuple[Check, ...] = (
     check_planted_partition_is_found,
     check_missing_labels_are_borne,
     check_weight_zero_is_absence,
+    check_equal_weights_are_no_weights,
+    check_scale_of_weights_does_not_matter,
     check_silent_member_is_ignored,
     check_unknown_object_joins_the_largest_cluster,
     check_sample_weight_is_repetition,

@@ -17,6 +17,8 @@ Array = np.ndarray[Any, Any]
 
 # Distinct rows up to which the linkage is exact by default; a sample of as many rows beyond.
 MAX_ROWS = 4_000
+# A tree of fewer rows says nothing about the others.
+LEAST_ROWS = 100
 # A sample has at least so many rows for every cluster that is wanted.
 _ROWS_PER_CLUSTER = 10
 

@@ -8,7 +8,7 @@ import numpy as np
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Real
 from consilience.consensus._base import Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import MAX_ROWS, Agglomeration
+from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import Dendrogram
@@ -41,9 +41,10 @@ class HAC(Agglomeration):
         lifetime: the largest gap between the heights of two successive merges; ties: the smallest K;
         K = 1 is not considered, nor every row for itself if a sample is linked.
     max_rows : int or None, default 4000
-        Distinct rows of labels up to which the linkage is exact. If there are more, a sample of as
-        many rows is linked, and all rows are labelled by the votes of their base clusters. None:
-        always exact, in time that grows with the square of the number of distinct rows.
+        Distinct rows of labels up to which the linkage is exact, at least 100. If there are more, a
+        sample of as many rows is linked, or of ten per cluster if that is more, and all rows are
+        labelled by the votes of their base clusters. None: always exact, in time that grows with the
+        square of the number of distinct rows.
 
     Attributes
     ----------
@@ -102,7 +103,7 @@ class HAC(Agglomeration):
         "n_clusters": Optional(Integer(1)),
         "linkage": Choice("average", "single", "complete"),
         "distance_threshold": Optional(Real(0)),
-        "max_rows": Optional(Integer(2)),
+        "max_rows": Optional(Integer(LEAST_ROWS)),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(soft=False, finds_n_clusters=True)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional, Real
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import MAX_ROWS, Agglomeration
+from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration
 from consilience.ensemble import Ensemble
 from consilience.metrics._certain_votes import certainties
 from consilience.partition import Dendrogram
@@ -33,9 +33,10 @@ class LWEA(Agglomeration):
     theta : float, default 0.4
         How slowly trust falls with the entropy; large values approach HAC.
     max_rows : int or None, default 4000
-        Distinct rows of labels up to which the linkage is exact. If there are more, a sample of as
-        many rows is linked, and all rows are labelled by the votes of their base clusters. None:
-        always exact, in time that grows with the square of the number of distinct rows.
+        Distinct rows of labels up to which the linkage is exact, at least 100. If there are more, a
+        sample of as many rows is linked, or of ten per cluster if that is more, and all rows are
+        labelled by the votes of their base clusters. None: always exact, in time that grows with the
+        square of the number of distinct rows.
 
     Attributes
     ----------
@@ -80,7 +81,7 @@ class LWEA(Agglomeration):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
         "theta": Real(0.01),
-        "max_rows": Optional(Integer(2)),
+        "max_rows": Optional(Integer(LEAST_ROWS)),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(soft=False)
 

@@ -1,0 +1,70 @@
+"""The confidence that a consensus has if its members agree by accident."""
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone
+
+from consilience._utils._random import seed_sequence
+from consilience.consensus._votes import own_shares_of, vote_shares
+from consilience.ensemble import Ensemble
+from consilience.exceptions import ConsilienceWarning
+
+if TYPE_CHECKING:
+    from consilience.consensus._base import ConsensusFunction
+
+Array = np.ndarray[Any, Any]
+
+# Objects that are looked at: enough for every base cluster to have some, and few enough to be fast.
+_ROWS = 1_000
+_ROWS_PER_CLUSTER = 20
+_MOST_ROWS = 5_000
+# Ensembles of permuted labels behind a chance level.
+_RUNS = 3
+
+
+def chance_level(
+    function: "ConsensusFunction", ensemble: Ensemble, labels: Array, random_state: Any
+) -> float:
+    """Return the largest mean confidence of the same function on three ensembles of permuted labels.
+
+    At least the confidence of votes that know nothing but the sizes of the clusters that were found: one
+    giant cluster is very confident whatever the members say.
+    """
+    shares = np.bincount(labels) / len(labels)
+    if len(shares) == 1:
+        return 1.0
+    function = clone(function).set_params(n_clusters=len(shares))
+    streams = np.random.default_rng(seed_sequence(random_state)).spawn(_RUNS)
+    levels = [mean_confidence(function, accidental(ensemble, stream)) for stream in streams]
+    return max(*levels, float(np.square(shares).sum()))
+
+
+def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:
+    """Combine an ensemble, quietly, and return the mean share of votes for an object's own cluster."""
+    if "random_state" in function.parameters:
+        function.set_params(random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        labels = function.labels_inside(ensemble)
+    table = vote_shares(ensemble.incidence.count(labels, int(labels.max()) + 1))
+    return float(np.nanmean(own_shares_of(labels, ensemble, table)))
+
+
+def accidental(ensemble: Ensemble, rng: np.random.Generator) -> Ensemble:
+    """Give the labels of every member to its objects in a random order, on a sample of the objects.
+
+    Clusters keep their sizes, and members the objects that they know; nothing else is left.
+    """
+    wanted = min(max(_ROWS, _ROWS_PER_CLUSTER * int(ensemble.n_clusters.max())), _MOST_ROWS)
+    n_rows = min(wanted, ensemble.n_samples)
+    rows = np.sort(rng.choice(ensemble.n_samples, n_rows, replace=False))
+    sample = ensemble.take(rows)
+    stored = (sample.memberships if sample.is_soft else sample.codes).copy()
+    for j in range(sample.n_members):
+        columns = sample.layout.columns(j) if sample.is_soft else slice(j, j + 1)
+        own = stored[:, columns]
+        known = np.flatnonzero(own.any(axis=1))
+        stored[known, columns] = own[rng.permutation(known)]
+    return sample.of_rows(stored, None)

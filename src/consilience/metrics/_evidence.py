@@ -1,0 +1,28 @@
+"""What a mean confidence says beside the one that chance gives."""
+
+# Shares of the way from the chance level to 1 that a confidence must cover to say something, and much.
+_NOTHING, _LITTLE = 1 / 3, 1 / 2
+
+
+def evidence(confidence: float, chance: float) -> str:
+    """Return "none", "little" or "some": how far a mean confidence speaks for clusters.
+
+    "none" up to a third of the way from the chance level to 1, "little" up to a half.
+
+    Parameters
+    ----------
+    confidence : float
+        The mean share of votes for an object's own cluster.
+    chance : float
+        The same if there are no clusters, or members agree by accident; NaN if it is not known.
+
+    Examples
+    --------
+    >>> from consilience.metrics import evidence
+    >>> evidence(0.94, 0.93), evidence(0.94, 0.9), evidence(0.94, 0.8)
+    ('none', 'little', 'some')
+    """
+    beyond, most = confidence - chance, 1 - chance
+    if beyond <= _NOTHING * most:
+        return "none"
+    return "little" if beyond <= _LITTLE * most else "some"

@@ -1,0 +1,27 @@
+"""The confidence that chance gives, beside the one that was found."""
+
+from consilience.compose import ConsensusClustering
+from consilience.metrics import evidence
+from consilience.reporting._result import Result
+from consilience.reporting._words import percent
+
+# How far the members' agreement speaks for clusters, in words.
+_WORDS = {
+    "none": ": the agreement of the members is no evidence of clusters",
+    "little": ": the agreement of the members is little evidence of clusters",
+    "some": "",
+}
+
+
+def about_chance(result: Result) -> str:
+    """Compare the mean confidence with the one that chance gives."""
+    found = evidence(result.mean_confidence, result.chance_confidence)
+    level = percent(result.chance_confidence)
+    return f"With {without_clusters(result)} it would be up to {level}{_WORDS[found]}."
+
+
+def without_clusters(result: Result) -> str:
+    """Name what the level by chance is found on."""
+    if isinstance(result.estimator, ConsensusClustering):
+        return "data without clusters"
+    return "members whose labels are in a random order"
