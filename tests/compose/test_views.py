@@ -145,7 +145,9 @@ def test_other_views_that_disagree_are_a_doubt():
     model.view_choice_ = ViewChoice(tuple(lonely), 200)
     summary = report(model).summary
     assert summary["verdict"]["grade"] != "clear"
-    assert "the mean NMI with the clusters of the chosen view is 0.30" in summary["doubts"][0]["text"]
+    assert (
+        "the mean NMI with the clusters of the chosen view is 0.30" in summary["doubts"][0]["text"]
+    )
 
 
 def test_few_members_and_one_cluster_as_asked():
