@@ -24,7 +24,6 @@ EXPECTED_FAILURES = {
 }
 REFUSES = "refuses sample_weight; test_base.py has the sentence"
 WITHOUT_WEIGHTS = {
-    "check_sample_weights_list": REFUSES,
     "check_sample_weights_not_overwritten": REFUSES,
 }
 
