@@ -180,7 +180,9 @@ def test_the_table_and_the_sentence():
     score = [view.support**2 * view.agreement for view in model.views_]
     assert score[model.views_.index(chosen)] == max(score)
     sentence = model.view_choice_.sentence
-    assert sentence.startswith(f"Of 8 ways to look at the data, {chosen.kind}, columns ")
+    assert sentence.startswith(
+        f"The data were looked at in 8 ways. One of them was chosen ({chosen.kind}, columns "
+    )
     assert f"({chosen.support:.2f})" in sentence
     assert f"(mean NMI {chosen.agreement:.2f})" in sentence
     assert str(model.view_choice_).count("\n") == 9

@@ -131,15 +131,15 @@ def finish_in_chunks(
     facts = {
         "n_clusters": int(result.n_clusters_),
         "sizes": sizes.tolist(),
-        "mean_confidence": float(confidence.mean()),
+        "mean_confidence": float(np.nanmean(confidence)),
         "out": targets.labels,
     }
     shown = ", ".join(str(size) for size in sorted(sizes.tolist(), reverse=True)[:8])
     shown += ", ..." if len(sizes) > 8 else ""
     below = plural(int(np.count_nonzero(confidence < 0.5)), "object")
     verdict = (
-        f"{plural(len(sizes), 'cluster')} of {shown} objects; mean confidence {confidence.mean():.2f}, "
-        f"{below} below 0.50."
+        f"{plural(len(sizes), 'cluster')} of {shown} objects; mean confidence "
+        f"{np.nanmean(confidence):.2f}, {below} below 0.50."
     )
     lines = [verdict]
     lines += [f"Labels:  {targets.labels} (a folder of Parquet parts)"] * bool(targets.labels)

@@ -123,7 +123,7 @@ def finish(
     facts = {
         "n_clusters": int(result.n_clusters_),
         "sizes": np.bincount(labels, minlength=result.n_clusters_).tolist(),
-        "mean_confidence": float(confidence.mean()),
+        "mean_confidence": float(np.nanmean(confidence)),
         "verdict": {"headline": verdict["headline"], "sentences": verdict["sentences"]},
         "out": targets.labels,
         "report": targets.report,

@@ -124,9 +124,9 @@ class ViewChoice:
         if self.n_compared < 2:
             return f"The data were looked at in one way: {view.words}."
         return (
-            f"Of {self.n_compared} ways to look at the data, {view.words} was chosen, because its "
-            f"clusters do best in support by its own members ({view.support:.2f}) and agreement with "
-            f"the other views (mean NMI {view.agreement:.2f}) together."
+            f"The data were looked at in {self.n_compared} ways. One of them was chosen ({view.words}), "
+            "because its clusters do best in support by its own members "
+            f"({view.support:.2f}) and agreement with the other views (mean NMI {view.agreement:.2f}) together."
         )
 
     def __str__(self) -> str:
