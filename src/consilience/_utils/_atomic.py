@@ -34,8 +34,7 @@ def atomic_path(path: str | os.PathLike[str], *, overwrite: bool = False) -> Ite
     if not target.parent.is_dir():
         raise InvalidInputError(f"The folder {target.parent} of {target.name} does not exist.")
     with _naming(target):
-        # The name is cut, since with its additions it may be longer than a name can be.
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=_prefix(target))
     os.close(handle)
     temporary = Path(name)
     try:
@@ -50,6 +49,11 @@ def atomic_path(path: str | os.PathLike[str], *, overwrite: bool = False) -> Ite
         temporary.unlink(missing_ok=True)
 
 
+def _prefix(target: Path) -> str:
+    # The name is cut, since with its additions it might be longer than a name can be.
+    return f".{target.name[:40]}."
+
+
 @contextmanager
 def _naming(target: Path) -> Iterator[None]:
     """Let errors of the system name the file that was asked for.
@@ -62,7 +66,7 @@ def _naming(target: Path) -> Iterator[None]:
         number = error.errno
         if number is None and _NO_SPACE.search(str(error)):
             number = errno.ENOSPC
-        is_ours = error.filename is None or Path(str(error.filename)).parent == target.parent
-        if number is None or not is_ours:
+        name = None if error.filename is None else Path(str(error.filename)).name
+        if number is None or not (name is None or name.startswith((target.name, _prefix(target)))):
             raise
         raise OSError(number, os.strerror(number), str(target)) from None
