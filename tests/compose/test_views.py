@@ -10,7 +10,11 @@ from consilience.compose import View, ViewChoice
 from consilience.compose._views import Looking, _agreement, _Answer, _choose, look
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import Seams
-from consilience.exceptions import InvalidInputError, InvalidParameterError
+from consilience.exceptions import (
+    BrokenConstraintsWarning,
+    InvalidInputError,
+    InvalidParameterError,
+)
 from consilience.generate import KMeansRestarts
 from consilience.generate._count_rows import CountRows, looks_like_counts
 from consilience.generate._rows import Rows, scalings_to_try
@@ -161,7 +165,8 @@ def test_few_members_and_one_cluster_as_asked():
 def test_constraints_that_do_not_hold_are_named():
     X, y = make_blobs(90, centers=[[0, 0], [9, 9], [0, 9]], random_state=0)
     apart = [int(np.flatnonzero(y == k)[0]) for k in (0, 1)]
-    model = ConsensusClustering(3, n_members=10, random_state=0).fit(X, must_link=[apart])
+    with pytest.warns(BrokenConstraintsWarning, match="broke 1 of 1 must-links"):
+        model = ConsensusClustering(3, n_members=10, random_state=0).fit(X, must_link=[apart])
     assert "Not all constraints are met: 0 of 1 must-links" in model.verdict_
     empty = ConsensusClustering(3, n_members=10, random_state=0).fit(X, must_link=[])
     assert type(empty.consensus_).__name__ != "GWCA"

@@ -1,7 +1,7 @@
 """scikit-learn's own estimator checks.
 
 Three of them feed features, which are not labels, and no tag can switch them off; checks of our own
-suite with the same intent stand in for them. Functions that refuse object weights are excused from two
+suite with the same intent stand in for them. Functions that refuse object weights are excused from one
 more. No other check may be excused.
 """
 
