@@ -125,8 +125,8 @@ class ViewChoice:
             return f"The data were looked at in one way: {view.words}."
         return (
             f"The data were looked at in {self.n_compared} ways. One of them was chosen ({view.words}), "
-            "because its clusters do best in support by its own members "
-            f"({view.support:.2f}) and agreement with the other views (mean NMI {view.agreement:.2f}) together."
+            f"because its clusters do best in support by its own members ({view.support:.2f}) and "
+            f"agreement with the other views (mean NMI {view.agreement:.2f}) together."
         )
 
     def __str__(self) -> str:
