@@ -85,6 +85,7 @@ def test_nothing_is_replaced_without_force(call, folder, at):
 BAD = {
     "report": (("--report", "r.html"), "--report draws objects and members"),
     "foreign folder": (("--out", "."), "exists and is not a folder of Parquet parts"),
+    "a file of another kind": (("--out", "labels.csv"), "ends in .parts or .parquet"),
     "no folder": (("--out", "none/labels"), "The folder none of labels does not exist"),
     "no column": (("--id", "who"), "members has no column 'who'; its columns are person_id, m0"),
     "no column to drop": (("--drop", "m9"), "members has no column 'm9'"),

@@ -323,3 +323,20 @@ def test_carriage_returns_in_ids_come_back(tmp_path):
     ids = ["a\rb", "c\nd", 'e"f', " g", "h;i"]
     write_labels(tmp_path / "l.csv", [0, 1, 0, 1, 0], ids=ids)
     assert read_labels(tmp_path / "l.csv").ids.tolist() == ["a\rb", "c\nd", 'e"f', "g", "h;i"]
+
+
+def test_an_index_of_pandas_without_a_name(tmp_path):
+    """The column gets a name by its position, and is still the index."""
+    stored = {b"pandas": b'{"index_columns": [""]}'}
+    table = pa.table({"": ["u", "v"], "x": [1.0, 2.0]}).replace_schema_metadata(stored)
+    pq.write_table(table, tmp_path / "t.parquet")
+    read = read_table(tmp_path / "t.parquet")
+    assert read.id_column == "column_1"
+    assert read.ids.tolist() == ["u", "v"]
+
+
+def test_text_of_numpy_that_is_no_text(tmp_path):
+    letters = np.frombuffer(b"\xff" * 16, dtype="<U1").reshape(4, 1)
+    np.save(tmp_path / "t.npy", letters)
+    with pytest.raises(InvalidInputError, match=r"t\.npy cannot be read as NumPy arrays"):
+        read_label_table(tmp_path / "t.npy")

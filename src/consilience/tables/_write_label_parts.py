@@ -15,11 +15,17 @@ from consilience.exceptions import InvalidInputError
 Array = np.ndarray[Any, Any]
 
 PART_ROWS = 4_194_304
+_SUFFIXES = ("", ".parts", ".parquet", ".pq")
 
 
 def check_parts_folder(path: str | os.PathLike[str], *, overwrite: bool) -> None:
     """Refuse what exists and is not a folder of parts, before any work is done."""
     folder = Path(path)
+    if folder.suffix.lower() not in _SUFFIXES:
+        raise InvalidInputError(
+            f"{folder}: labels of what is read in pieces are a folder of Parquet parts; choose a name "
+            "that ends in .parts or .parquet, or in nothing."
+        )
     if not folder.parent.is_dir():
         raise InvalidInputError(f"The folder {folder.parent} of {folder.name} does not exist.")
     if not folder.exists():
