@@ -1,0 +1,1 @@
+"""Clusterings of several platforms, partly of the same samples, combined into one."""

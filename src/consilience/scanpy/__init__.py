@@ -1,0 +1,1 @@
+"""AnnData: members from the neighbour graph, and a consensus beside the cells."""

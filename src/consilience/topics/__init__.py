@@ -1,0 +1,1 @@
+"""A consensus with noise, for BERTopic and other pipelines of texts."""
