@@ -32,10 +32,11 @@ Array = np.ndarray[Any, Any]
 _FEWEST_SEEN = 2
 
 
-class _Resolutions:
+class Resolutions:
     """A number above 0, or several."""
 
     def accepts(self, value: object) -> bool:
+        """Booleans are not numbers here."""
         if isinstance(value, Collection) and not isinstance(value, str | bytes):
             return len(value) > 0 and all(self.accepts(one) for one in value)
         return Real(0).accepts(value) and float(value) > 0  # type: ignore[arg-type]
@@ -58,7 +59,7 @@ DECLARED: dict[str, Declaration] = {
     "algorithm": _Algorithm(),
     "library": Choice(*LIBRARIES),
     "n_members": Integer(1),
-    "resolution": _Resolutions(),
+    "resolution": Resolutions(),
     "first_level": Flag(),
     "subsample": Optional(Share()),
     "random_state": Seed(),

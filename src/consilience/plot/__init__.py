@@ -12,6 +12,7 @@ from consilience.plot._member_similarity_display import MemberSimilarityDisplay
 from consilience.plot._membership_display import MembershipDisplay
 from consilience.plot._parameter_display import ParameterDisplay
 from consilience.plot._posterior_display import PosteriorDisplay
+from consilience.plot._resolution_tree_display import ResolutionTreeDisplay
 from consilience.plot._tracking_display import TrackingDisplay
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "MembershipDisplay",
     "ParameterDisplay",
     "PosteriorDisplay",
+    "ResolutionTreeDisplay",
     "TrackingDisplay",
 ]
