@@ -1,11 +1,11 @@
 """Stability of clusters of cells over seeds: single Leiden beside the consensus of many runs.
 
-    CONSILIENCE_DATA=folder python benchmarks/cells.py [--seeds 8] [--clusters 6 7 8 9 10] [--figure FILE]
+    CONSILIENCE_DATA=folder python benchmarks/cells.py [--seeds 6] [--clusters 6 7 8 9 10] [--figure F]
 
 Needs scanpy and the set pbmc3k (counts in pbmc3k.npz, types of cells in pbmc3k.labels.txt.gz). The steps
-are those of scanpy's tutorial. For every number of clusters k, the resolution of single Leiden is searched
-for each seed until k clusters come out, and the consensus is asked for k clusters. Figures are mean
-adjusted Rand indices between answers of different seeds, and with the published types of cells.
+are those of scanpy's tutorial. For every number of clusters k, the resolution of single Leiden is
+searched for each seed until k clusters come out, and the consensus is asked for k clusters. Figures are
+mean adjusted Rand indices between answers of different seeds, and with the published types of cells.
 """
 
 import argparse
@@ -87,14 +87,15 @@ def draw(rows, path):
 def main():
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=8)
+    parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--clusters", type=int, nargs="+", default=[6, 7, 8, 9, 10])
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     warnings.simplefilter("ignore", ConsilienceWarning)
     cells = tutorial(Path(os.environ["CONSILIENCE_DATA"]))
     types = cells.obs["type"].to_numpy().astype(str)
-    print("| clusters | single Leiden, over seeds | with the types | consensus, over seeds | with the types |")
+    columns = ["single Leiden, over seeds", "with the types", "consensus, over seeds", "with the types"]
+    print(f"| clusters | {' | '.join(columns)} |")
     print("| --- | --- | --- | --- | --- |")
     rows = []
     ensembles = [leiden_ensemble(cells, random_state=number) for number in range(given.seeds)]

@@ -3,8 +3,9 @@
     python benchmarks/graphs.py [--nodes 1000] [--graphs 5] [--runs 5] [--mixing 0.1 0.3 0.5 0.7]
                                 [--metric nmi] [--speed] [--edges 1000000]
 
-NMI (or AMI, which chance cannot raise) with the planted communities against the mixing parameter, means over graphs and runs. Single runs
-of Leiden go on until nothing changes. `--speed` measures the edge verb and the weights of ECG instead.
+NMI (or AMI, which chance cannot raise) with the planted communities against the mixing parameter, means
+over graphs and runs. Single runs of Leiden go on until nothing changes. `--speed` measures the edge verb
+and the weights of ECG instead.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """A tree of resolutions: which clusters split, which mix, and which level is stable."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -107,9 +108,7 @@ class ResolutionTreeDisplay(Display):
         self.kind = "runs" if all(others) else "neighbours"
         if self.kind == "neighbours":
             others = [shown[max(0, i - 1) : i] + shown[i + 1 : i + 2] for i in range(len(shown))]
-        flows = [
-            overlap_table(first, second) for first, second in zip(shown, shown[1:], strict=False)
-        ]
+        flows = [overlap_table(first, second) for first, second in pairwise(shown)]
         nodes = ordered_nodes(flows)
         self.crossing = crossings(flows, nodes)
         self.flows = [
@@ -187,15 +186,15 @@ class ResolutionTreeDisplay(Display):
             return "No level that can be compared has more than one cluster, so there is none to choose."
         whom = "repeated runs agree" if self.kind == "runs" else "it agrees with its neighbours"
         text = (
-            f"The level {stable.title} with {len(stable.names)} clusters is the most stable: {whom} with "
-            f"a mean adjusted Rand index of {stable.level_stability:.2f}"
+            f"The level {stable.title} with {len(stable.names)} clusters is the most stable: {whom} "
+            f"with a mean adjusted Rand index of {stable.level_stability:.2f}"
         )
         if not others:
             return text + "."
         rival = max(others, key=lambda level: level.level_stability)
         return (
-            f"{text}; the best of the other levels is {rival.title} with {len(rival.names)} clusters and "
-            f"{rival.level_stability:.2f}."
+            f"{text}; the best of the other levels is {rival.title} with {len(rival.names)} clusters "
+            f"and {rival.level_stability:.2f}."
         )
 
     @property

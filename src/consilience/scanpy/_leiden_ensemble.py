@@ -43,7 +43,7 @@ def leiden_ensemble(  # noqa: PLR0913 - every parameter has a name and a default
     resolutions: Collection[float] = _RESOLUTIONS,
     *,
     n_runs: int = 20,
-    subsample: float | None = None,
+    subsample: float | None = 0.9,
     library: str = "igraph",
     neighbors_key: str | None = None,
     key_added: str = MEMBERS,
@@ -60,8 +60,8 @@ def leiden_ensemble(  # noqa: PLR0913 - every parameter has a name and a default
         Resolutions to run.
     n_runs : int, default 20
         Runs of every resolution, each with a seed of its own.
-    subsample : float or None, default None
-        Share of the cells that a run sees; the others are missing in this member.
+    subsample : float or None, default 0.9
+        Share of the cells that a run sees; the others are missing in this member. None: all.
     library : {"igraph", "leidenalg"}, default "igraph"
         Whose Leiden; that of igraph is several times faster.
     neighbors_key : str or None, default None

@@ -1,5 +1,6 @@
 """Topics that do not change from run to run: a consensus that may call texts noise."""
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -23,7 +24,7 @@ from consilience.compose._parts import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
 from consilience.ensemble import Ensemble
-from consilience.exceptions import InvalidInputError
+from consilience.exceptions import InvalidInputError, NoDiversityWarning
 from consilience.topics._noisy_member import NoisyMember, Plan, make_member
 
 Array = np.ndarray[Any, Any]
@@ -262,9 +263,11 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         known = self.ensemble_.take(np.flatnonzero(~noise))
         n_clusters = self._number(known, choosing)
         if n_clusters > 1:
-            self._function = make_consensus(
-                self.consensus, n_clusters, combining, constrained=False
-            ).fit(known)
+            function = make_consensus(self.consensus, n_clusters, combining, constrained=False)
+            with warnings.catch_warnings():
+                # Members that were made from data and all agree are no reason for doubt.
+                warnings.simplefilter("ignore", NoDiversityWarning)
+                self._function = function.fit(known)
             found = np.asarray(self._function.labels_)
             self._order = np.argsort(-np.bincount(found), kind="stable")
             rank = np.empty(len(self._order), dtype=np.int32)
