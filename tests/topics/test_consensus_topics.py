@@ -69,6 +69,29 @@ def test_one_seed_decides_for_any_number_of_jobs(texts):
     assert len({member.reducer.random_state for member in made[0]._members}) == 6
 
 
+def test_consensus_changes_less_than_a_single_run():
+    from itertools import combinations
+
+    from sklearn.cluster import HDBSCAN
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(8, 30))[np.repeat(np.arange(8), 25)] + 0.6 * rng.normal(size=(200, 30))
+    single, combined = [], []
+    for number in range(3):
+        reducer = GaussianRandomProjection(4, random_state=number)
+        model = HDBSCAN(min_cluster_size=8, copy=True).fit(reducer.fit_transform(X))
+        single.append(model.labels_)
+        topics = ConsensusTopics(
+            reducer=reducer, n_members=25, min_cluster_size=8, random_state=number
+        )
+        combined.append(topics.fit(X).labels_)
+    alone, together = (
+        np.mean([ari(one + 1, other + 1) for one, other in combinations(runs, 2)])
+        for runs in (single, combined)
+    )
+    assert together > alone + 0.1
+
+
 def test_kmeans_members_have_no_noise(texts):
     X, y = texts
     model = ConsensusTopics(3, members="kmeans", n_members=12, random_state=0).fit(X[:190])
@@ -94,7 +117,7 @@ def test_nothing_but_noise():
 
 def test_left_out_rows_are_labelled_as_their_neighbours(texts):
     X, y = texts
-    plan = Plan("kmeans", (5, 5), (3, 3), 0.5, None)
+    plan = Plan("kmeans", 5, (3, 3), 0.5, None)
     member, labels = make_member(plan, X[:190], np.random.default_rng(0))
     assert len(member.labels) == 95
     assert ari(labels, y[:190]) > 0.9

@@ -142,7 +142,7 @@ def cluster_of_clusters(
         known[:, owner == place].any(axis=1).astype(int) for place in range(len(names))
     )
     return PlatformConsensus(
-        ensemble.ids,
+        np.asarray(ensemble.ids),
         np.asarray(fitted.labels_),
         fitted.own_shares(ensemble),
         np.asarray(n_platforms),

@@ -63,8 +63,9 @@ def consensus(
     adata : AnnData
         The cells.
     keys : list of str, str, Ensemble or None
-        Which clusterings: columns of obs; a regular expression that the whole name of a column fits, such
-        as ``"leiden_.*"``; a matrix of labels in obsm; an ensemble. None: what `leiden_ensemble` made.
+        Which clusterings: columns of obs; a regular expression that the whole name of a column fits,
+        such as ``"leiden_.*"``; a matrix of labels in obsm; an ensemble. None: what
+        `leiden_ensemble` made.
     n_clusters : int or "auto", default "auto"
         Clusters wanted. "auto": chosen by `consilience.diagnose.choose_k` from the members, or from
         `use_rep`; the answer may be one.

@@ -38,7 +38,7 @@ _DECLARED: dict[str, Declaration] = {
 }
 
 
-def leiden_ensemble(  # noqa: PLR0913 - every parameter has a name and a default
+def leiden_ensemble(
     adata: Any,
     resolutions: Collection[float] = _RESOLUTIONS,
     *,

@@ -29,10 +29,11 @@ from consilience.topics._noisy_member import NoisyMember, Plan, make_member
 
 Array = np.ndarray[Any, Any]
 
-# Members by HDBSCAN take smallest sizes from the one given to so many times as much, and members by
-# k-means as many clusters more than wanted.
+# Members by k-means have from the number of clusters wanted to so many times as much.
 _SPREAD = 2
 _DEFAULT_CLUSTERS = 15
+# Rows of a member, if nothing else makes it different from the others.
+_SUBSAMPLE = 0.9
 
 
 class _NumberOfTopics:
@@ -58,8 +59,8 @@ class _Reducer:
 class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """A consensus of several runs of HDBSCAN or k-means, with noise; BERTopic's `hdbscan_model`.
 
-    Every run sees its own share of the rows, its own reduction of the columns if a `reducer` is given,
-    and its own settings. The runs are combined, and rows that most runs call noise are noise.
+    Every run sees its own reduction of the columns if a `reducer` is given, else its own share of the
+    rows. The runs are combined, and rows that most runs call noise are noise.
 
     Parameters
     ----------
@@ -71,12 +72,13 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_members : int, default 20
         Runs.
     min_cluster_size : int, default 10
-        Smallest cluster of HDBSCAN; every member takes a number from this to twice this.
+        Smallest cluster of HDBSCAN.
     reducer : transformer or None, default None
         Reduces the columns anew for every member, with a seed of its own: UMAP, TruncatedSVD, a random
         projection. None: members see the columns as they are.
-    subsample : float, default 0.9
+    subsample : float or None, default None
         Share of the rows that a member is made of. It labels the others as their nearest neighbours.
+        None: all rows if there is a reducer, else 0.9, since HDBSCAN draws no random numbers.
     noise : {"vote", "missing"}, default "vote"
         What a member says that calls a row noise. "vote": it votes for noise, and rows with more than
         `noise_share` of such votes are noise. "missing": it says nothing, and only rows that all members
@@ -137,7 +139,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "n_members": Integer(2),
         "min_cluster_size": Integer(2),
         "reducer": Optional(_Reducer()),
-        "subsample": Share(),
+        "subsample": Optional(Share()),
         "noise": Choice("vote", "missing"),
         "noise_share": Share(proper=True),
         "consensus": ConsensusChoice(),
@@ -161,7 +163,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_members: int = 20,
         min_cluster_size: int = 10,
         reducer: Any = None,
-        subsample: float = 0.9,
+        subsample: float | None = None,
         noise: str = "vote",
         noise_share: float = 0.5,
         consensus: str | ConsensusFunction | None = None,
@@ -238,11 +240,13 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"ConsensusTopics: min_cluster_size={size} is more than the number of rows, {n_rows}."
             )
         wanted = self.n_clusters if not isinstance(self.n_clusters, str) else _DEFAULT_CLUSTERS
+        default = _SUBSAMPLE if self.reducer is None else 1.0
+        share = default if self.subsample is None else float(self.subsample)
         return Plan(
             self.members,
-            (size, max(size, min(_SPREAD * size, n_rows // 2))),
+            size,
             (int(wanted), _SPREAD * int(wanted)),
-            self.subsample,
+            share,
             self.reducer,
         )
 

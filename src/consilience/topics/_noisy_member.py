@@ -14,10 +14,10 @@ Array = np.ndarray[Any, Any]
 
 
 class Plan(NamedTuple):
-    """How all members are made; every member draws its own sizes, rows and seeds."""
+    """How all members are made; every member draws its own rows and seeds."""
 
     kind: str
-    min_cluster_size: tuple[int, int]
+    min_cluster_size: int
     n_clusters: tuple[int, int]
     subsample: float
     reducer: Any
@@ -76,14 +76,9 @@ def _clusters(plan: Plan, rows: Any, rng: np.random.Generator) -> Array:
         n_clusters = min(int(rng.integers(low, high + 1)), n_rows)
         model = KMeans(n_clusters, n_init=1, random_state=int(rng.integers(2**31 - 1)))
     else:
-        low, high = plan.min_cluster_size
-        size = min(int(rng.integers(low, high + 1)), n_rows)
-        # Fewer neighbours than the size: less noise, other borders.
-        model = HDBSCAN(
-            min_cluster_size=max(2, size),
-            min_samples=max(1, min(int(rng.integers(low // 2 + 1, low + 1)), n_rows - 1)),
-            copy=True,
-        )
+        # The same settings for all: members with other settings have other numbers of clusters, and
+        # then the answer changes from seed to seed.
+        model = HDBSCAN(min_cluster_size=min(plan.min_cluster_size, max(2, n_rows)), copy=True)
     labels: Array = model.fit(rows).labels_.astype(np.int32)
     # HDBSCAN has -2 and -3 for rows with missing or infinite values, which are refused before.
     return labels
