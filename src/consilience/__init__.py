@@ -33,11 +33,15 @@ _ROOMS = (
     "diagnose",
     "exceptions",
     "generate",
+    "graphs",
     "metrics",
+    "platforms",
     "plot",
     "reporting",
+    "scanpy",
     "tables",
     "testing",
+    "topics",
 )
 
 __all__ = ["ConsensusClustering", "Ensemble", "__version__", "get_config", "report", "set_config"]

@@ -49,6 +49,8 @@ def displays(planted, model):
         plot.AlluvialDisplay.from_estimator(model, n_members=2),
         plot.FeatureWeightsDisplay.from_ensemble(sweep, 1),
         plot.MembershipDisplay.from_estimator(model),
+        plot.ResolutionTreeDisplay.from_ensemble(ensemble, levels=np.repeat([1, 2, 3, 4], 3)),
+        plot.PlatformsDisplay(dict(zip("abc", ensemble.labels.T[:3], strict=True)), truth),
     ]
     return {f"{type(display).__name__}{place}": display for place, display in enumerate(made)}
 

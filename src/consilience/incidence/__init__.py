@@ -12,6 +12,7 @@ from consilience.incidence._dask import (
     on_ranges,
     rows_at,
 )
+from consilience.incidence._edges import EdgeVotes, two_core
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut, stripe_rows
 from consilience.incidence._hard import HardBlocks
@@ -33,6 +34,7 @@ __all__ = [
     "ArraySource",
     "Assigned",
     "BlockSource",
+    "EdgeVotes",
     "HardBlocks",
     "Incidence",
     "Layout",
@@ -59,4 +61,5 @@ __all__ = [
     "rows_at",
     "stripe_rows",
     "threaded",
+    "two_core",
 ]

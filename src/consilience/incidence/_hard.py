@@ -263,6 +263,26 @@ class HardBlocks:
         quadratic_rows(block, self.offsets.astype(np.int64), padded, out)
         return out
 
+    edge_dtype = np.int32
+
+    def edges(
+        self,
+        rows: Array,
+        first: Array,
+        second: Array,
+        weights: Array | None,
+        together: Array,
+        known: Array,
+    ) -> None:
+        """Write what the members say about edges between rows."""
+        from consilience._kernels._edges import count_together, weigh_together
+
+        rows, first, second = _frozen(rows), _frozen(first), _frozen(second)
+        if weights is None:
+            count_together(rows, first, second, together, known)
+        else:
+            weigh_together(rows, first, second, _frozen(weights), together, known)
+
     def member_labels(self, block: Array, member: int) -> Array:
         """Return the labels of one member, -1 = missing."""
         return block[:, member].astype(np.int32) - 1

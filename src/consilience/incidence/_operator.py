@@ -16,6 +16,7 @@ from consilience._utils._memory import require_memory
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
+from consilience.incidence._edges import EdgeVotes, edge_votes
 from consilience.incidence._executor import Executor, ThreadExecutor
 from consilience.incidence._grid import Grid
 from consilience.incidence._hard import HardBlocks
@@ -58,6 +59,7 @@ class Incidence:
     H.sizes, H.observed()    column sums; members seen per row
     H.row_squares(s)         the diagonal of H diag(s) H'
     H.quadratic(T)           the diagonal of H T H', T symmetric, (t, t)
+    H.edges(pairs, weights)  members that put the two ends of every edge together
     H.relocate(labels, ...)  one pass of local search
     H.take(rows, weight)     a few rows, brought here
     """
@@ -245,6 +247,13 @@ class Incidence:
     def quadratic(self, table: Array) -> Array:
         """Return h' T h for every row h of H, T symmetric, (t, t)."""
         return self._rows(tasks.quadratic, table)
+
+    def edges(self, edges: Array, member_weights: Array | None = None) -> EdgeVotes:
+        """Return for every pair (i, j) of rows what the members say: entries of H diag(w) H' alone.
+
+        Exact counts without weights; O(edges x members), no matrix of all pairs.
+        """
+        return edge_votes(self, edges, member_weights)
 
     def member_labels(self, member: int) -> Array:
         """Return the label of every row in one member, -1 = missing; the likeliest if soft."""

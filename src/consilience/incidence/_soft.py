@@ -10,6 +10,9 @@ from consilience.incidence._sweep import best_columns
 
 Array = np.ndarray[Any, Any]
 
+# Edges whose memberships are written down at a time.
+_EDGE_ROWS = 4_096
+
 
 class BiasedTable(NamedTuple):
     """A table and what every sum starts from; None is the identity, which leaves rows as they are."""
@@ -79,6 +82,28 @@ class SoftBlocks:
         rows = block.astype(np.float64, copy=False)
         forms: Array = np.einsum("ic,ic->i", rows @ table, rows)
         return forms
+
+    edge_dtype = np.float64
+
+    def edges(
+        self,
+        rows: Array,
+        first: Array,
+        second: Array,
+        weights: Array | None,
+        together: Array,
+        known: Array,
+    ) -> None:
+        """Write what the members say about edges: the products of the memberships of both ends."""
+        given = np.ones(self.layout.n_members) if weights is None else weights
+        for low in range(0, len(first), _EDGE_ROWS):
+            inside = slice(low, low + _EDGE_ROWS)
+            one = rows[first[inside]].astype(np.float64, copy=False)
+            other = rows[second[inside]].astype(np.float64, copy=False)
+            seen = self.layout.sum_by_member(one, axis=1) > 0.5
+            seen &= self.layout.sum_by_member(other, axis=1) > 0.5
+            known[inside] = seen @ given
+            together[inside] = (one * other) @ given[self.layout.member_of]
 
     def member_labels(self, block: Array, member: int) -> Array:
         """Return the likeliest labels of one member, -1 = missing."""

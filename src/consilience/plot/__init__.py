@@ -11,7 +11,9 @@ from consilience.plot._member_quality_display import MemberQualityDisplay
 from consilience.plot._member_similarity_display import MemberSimilarityDisplay
 from consilience.plot._membership_display import MembershipDisplay
 from consilience.plot._parameter_display import ParameterDisplay
+from consilience.plot._platforms_display import PlatformsDisplay
 from consilience.plot._posterior_display import PosteriorDisplay
+from consilience.plot._resolution_tree_display import ResolutionTreeDisplay
 from consilience.plot._tracking_display import TrackingDisplay
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "MemberSimilarityDisplay",
     "MembershipDisplay",
     "ParameterDisplay",
+    "PlatformsDisplay",
     "PosteriorDisplay",
+    "ResolutionTreeDisplay",
     "TrackingDisplay",
 ]

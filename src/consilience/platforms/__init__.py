@@ -1,0 +1,9 @@
+"""Clusterings of several platforms, partly of the same samples, combined into one.
+
+Platforms are whatever looks at the samples in its own way: expression, methylation, proteins, images.
+"""
+
+from consilience.platforms._cluster_of_clusters import cluster_of_clusters
+from consilience.platforms._platform_consensus import PlatformConsensus, PlatformRow
+
+__all__ = ["PlatformConsensus", "PlatformRow", "cluster_of_clusters"]

@@ -1,0 +1,147 @@
+"""Members by Leiden on the neighbour graph of the cells, over resolutions and seeds."""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from consilience._utils._declare import (
+    Choice,
+    Declaration,
+    Integer,
+    Jobs,
+    Name,
+    Optional,
+    Seed,
+    Share,
+    check_parameters,
+)
+from consilience._utils._random import RandomState
+from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidInputError
+from consilience.graphs import community_ensemble, read_graph
+from consilience.graphs._members import Resolutions
+from consilience.scanpy._cells import MEMBERS, as_json, check_cells
+
+Array = np.ndarray[Any, Any]
+
+_RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+_DECLARED: dict[str, Declaration] = {
+    "resolutions": Resolutions(),
+    "n_runs": Integer(1),
+    "subsample": Optional(Share()),
+    "library": Choice("igraph", "leidenalg"),
+    "neighbors_key": Optional(Name()),
+    "key_added": Name(),
+    "random_state": Seed(),
+    "n_jobs": Optional(Jobs()),
+}
+
+
+def leiden_ensemble(
+    adata: Any,
+    resolutions: Collection[float] = _RESOLUTIONS,
+    *,
+    n_runs: int = 20,
+    subsample: float | None = 0.9,
+    library: str = "igraph",
+    neighbors_key: str | None = None,
+    key_added: str = MEMBERS,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
+) -> Ensemble:
+    """Run Leiden many times on the neighbour graph, over resolutions and seeds.
+
+    Parameters
+    ----------
+    adata : AnnData
+        With a neighbour graph, as `scanpy.pp.neighbors` writes it.
+    resolutions : list of floats, default 0.4, 0.6, ..., 2.0
+        Resolutions to run.
+    n_runs : int, default 20
+        Runs of every resolution, each with a seed of its own.
+    subsample : float or None, default 0.9
+        Share of the cells that a run sees; the others are missing in this member. None: all.
+    library : {"igraph", "leidenalg"}, default "igraph"
+        Whose Leiden; that of igraph is several times faster.
+    neighbors_key : str or None, default None
+        Where `scanpy.pp.neighbors(key_added=...)` left the graph; None: `obsp["connectivities"]`.
+    key_added : str, default "leiden_ensemble"
+        Name of what is written.
+    random_state : int, generator or None, default 0
+        Decides everything.
+    n_jobs : int or None
+        Processes that make members; the members are the same for any number.
+
+    Returns
+    -------
+    Ensemble
+        The members; the same labels are in `obsm[key_added]`, (cells, members), -1 = not seen, and
+        names, resolutions and parameters in `uns[key_added]`.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn.neighbors import kneighbors_graph
+    >>> from consilience.scanpy import leiden_ensemble
+    >>> X, _ = make_blobs(90, centers=3, random_state=0)
+    >>> cells = anndata.AnnData(X.astype(np.float32))
+    >>> graph = kneighbors_graph(X, 10)
+    >>> cells.obsp["connectivities"] = graph.maximum(graph.T)
+    >>> leiden_ensemble(cells, [0.5, 1.0], n_runs=3)
+    Ensemble(90 objects, 6 members, ... base clusters)
+    >>> cells.obsm["leiden_ensemble"].shape
+    (90, 6)
+    """
+    owner = "leiden_ensemble"
+    check_cells(adata, owner)
+    given = {
+        "resolutions": resolutions,
+        "n_runs": n_runs,
+        "subsample": subsample,
+        "library": library,
+        "neighbors_key": neighbors_key,
+        "key_added": key_added,
+        "random_state": random_state,
+        "n_jobs": n_jobs,
+    }
+    check_parameters(owner, _DECLARED, given)
+    each = resolutions if isinstance(resolutions, Collection) else [resolutions]
+    wanted = [float(one) for one in each for _ in range(n_runs)]
+    graph = read_graph(neighbour_graph(adata, neighbors_key, owner))
+    ensemble = community_ensemble(
+        graph,
+        algorithm="leiden",
+        library=library,
+        n_members=len(wanted),
+        resolution=wanted,
+        subsample=subsample,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    ).with_ids(np.asarray(adata.obs_names, dtype=object))
+    adata.obsm[key_added] = np.array(ensemble.labels, dtype=np.int32)
+    adata.uns[key_added] = {
+        "names": np.array(ensemble.names, dtype=object),
+        "resolutions": np.array(wanted),
+        "params": as_json({name: repr(value) for name, value in given.items()}),
+    }
+    return ensemble
+
+
+def neighbour_graph(adata: Any, neighbors_key: str | None, owner: str) -> Any:
+    """Return the connectivities of cells that scanpy computed."""
+    key = "connectivities"
+    if neighbors_key is not None:
+        if neighbors_key not in adata.uns:
+            raise InvalidInputError(
+                f"{owner}: uns has no {neighbors_key!r}; scanpy.pp.neighbors(adata, "
+                f"key_added={neighbors_key!r}) writes it."
+            )
+        key = adata.uns[neighbors_key]["connectivities_key"]
+    if key not in adata.obsp:
+        raise InvalidInputError(
+            f"{owner}: obsp has no {key!r}, the neighbour graph of the cells; run "
+            "scanpy.pp.neighbors(adata) first."
+        )
+    return adata.obsp[key]

@@ -1,0 +1,308 @@
+"""Topics that do not change from run to run: a consensus that may call texts noise."""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from consilience._utils._declare import (
+    Choice,
+    Declaration,
+    Integer,
+    Jobs,
+    Optional,
+    Seed,
+    Share,
+    check_parameters,
+)
+from consilience._utils._random import RandomState, seed_sequence
+from consilience.compose._parts import ConsensusChoice, make_consensus
+from consilience.consensus import ConsensusFunction
+from consilience.diagnose import KChoice, choose_k
+from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidInputError, NoDiversityWarning
+from consilience.topics._noisy_member import NoisyMember, Plan, make_member
+
+Array = np.ndarray[Any, Any]
+
+# Members by k-means have from the number of clusters wanted to so many times as much.
+_SPREAD = 2
+_DEFAULT_CLUSTERS = 15
+# Rows of a member, if nothing else makes it different from the others.
+_SUBSAMPLE = 0.9
+
+
+class _NumberOfTopics:
+    """A number, or how it is found."""
+
+    def accepts(self, value: object) -> bool:
+        return (isinstance(value, str) and value in ("median", "auto")) or Integer(1).accepts(value)
+
+    def __str__(self) -> str:
+        return "'median', 'auto' or an integer of at least 1"
+
+
+class _Reducer:
+    """A transformer."""
+
+    def accepts(self, value: object) -> bool:
+        return all(hasattr(value, name) for name in ("fit_transform", "transform", "get_params"))
+
+    def __str__(self) -> str:
+        return "a transformer such as TruncatedSVD(5), with fit_transform and transform"
+
+
+class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """A consensus of several runs of HDBSCAN or k-means, with noise; BERTopic's `hdbscan_model`.
+
+    Every run sees its own reduction of the columns if a `reducer` is given, else its own share of the
+    rows. The runs are combined, and rows that most runs call noise are noise.
+
+    Parameters
+    ----------
+    n_clusters : int, "median" or "auto", default "median"
+        Topics wanted. "median": as many as the members have in the middle. "auto": the number on which
+        halves of the members agree best, see `consilience.diagnose.choose_k`.
+    members : {"hdbscan", "kmeans"}, default "hdbscan"
+        What makes the members. k-means calls nothing noise.
+    n_members : int, default 20
+        Runs.
+    min_cluster_size : int, default 10
+        Smallest cluster of HDBSCAN.
+    reducer : transformer or None, default None
+        Reduces the columns anew for every member, with a seed of its own: UMAP, TruncatedSVD, a random
+        projection. None: members see the columns as they are.
+    subsample : float or None, default None
+        Share of the rows that a member is made of. It labels the others as their nearest neighbours.
+        None: all rows if there is a reducer, else 0.9, since HDBSCAN draws no random numbers.
+    noise : {"vote", "missing"}, default "vote"
+        What a member says that calls a row noise. "vote": it votes for noise, and rows with more than
+        `noise_share` of such votes are noise. "missing": it says nothing, and only rows that all members
+        call noise are noise.
+    noise_share : float, default 0.5
+        Share of the members above which a row is noise.
+    consensus : str, consensus function or None, default None
+        How members are combined; None: Concord.
+    random_state : int, generator or None
+        Decides everything.
+    n_jobs : int or None
+        Members made side by side, on threads; results do not depend on it.
+
+    Attributes
+    ----------
+    labels_ : array (n,)
+        Topic of every row, the largest is 0; -1 = noise.
+    probabilities_ : array (n,)
+        Share of the members' votes for the row's own topic; 0 for noise.
+    noise_votes_ : array (n,)
+        Share of the members that call the row noise.
+    n_clusters_ : int
+        Topics found.
+    ensemble_ : Ensemble
+        The members; noise is missing in them.
+    k_choice_ : KChoice
+        How the number was chosen, if ``n_clusters="auto"``.
+
+    See Also
+    --------
+    consilience.ConsensusClustering : Without noise, and with a choice of the view of the data.
+
+    Notes
+    -----
+    With BERTopic, ``BERTopic(hdbscan_model=ConsensusTopics(random_state=0))`` repairs what HDBSCAN
+    does. Most of the difference between runs comes from UMAP, which BERTopic runs once, before. To
+    repair this too, let BERTopic pass the embeddings on and reduce them here:
+    ``BERTopic(umap_model=BaseDimensionalityReduction(),
+    hdbscan_model=ConsensusTopics(reducer=UMAP(n_components=5)))``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_blobs
+    >>> from consilience.topics import ConsensusTopics
+    >>> X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
+    >>> X = np.vstack([X, [[30, 30], [-30, 20]]])
+    >>> topics = ConsensusTopics(random_state=0).fit(X)
+    >>> topics.n_clusters_, topics.labels_[-2:].tolist()
+    (3, [-1, -1])
+    >>> topics.predict([[0, 0.5], [40, 40]]).tolist() == [topics.labels_[0], -1]
+    True
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_clusters": _NumberOfTopics(),
+        "members": Choice("hdbscan", "kmeans"),
+        "n_members": Integer(2),
+        "min_cluster_size": Integer(2),
+        "reducer": Optional(_Reducer()),
+        "subsample": Optional(Share()),
+        "noise": Choice("vote", "missing"),
+        "noise_share": Share(proper=True),
+        "consensus": ConsensusChoice(),
+        "random_state": Seed(),
+        "n_jobs": Optional(Jobs()),
+    }
+
+    labels_: Array
+    probabilities_: Array
+    noise_votes_: Array
+    n_clusters_: int
+    ensemble_: Ensemble
+    k_choice_: KChoice
+    _members: list[NoisyMember]
+
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
+        self,
+        n_clusters: int | str = "median",
+        *,
+        members: str = "hdbscan",
+        n_members: int = 20,
+        min_cluster_size: int = 10,
+        reducer: Any = None,
+        subsample: float | None = None,
+        noise: str = "vote",
+        noise_share: float = 0.5,
+        consensus: str | ConsensusFunction | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.members = members
+        self.n_members = n_members
+        self.min_cluster_size = min_cluster_size
+        self.reducer = reducer
+        self.subsample = subsample
+        self.noise = noise
+        self.noise_share = noise_share
+        self.consensus = consensus
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Make the members and combine them.
+
+        Parameters
+        ----------
+        X : array (n, d) or sparse matrix
+            Embeddings of texts, or any numbers.
+        y : ignored
+            For scikit-learn's interface.
+        """
+        check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
+        X = self._read(X, reset=True)
+        making, choosing, combining = seed_sequence(self.random_state).spawn(3)
+        plan = self._plan(X.shape[0])
+        made = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(make_member)(plan, X, np.random.default_rng(child))
+            for child in making.spawn(self.n_members)
+        )
+        self._members = [member for member, _ in made]
+        labels = np.column_stack([found for _, found in made])
+        self.noise_votes_ = np.mean(labels < 0, axis=1)
+        self._combine(
+            labels, int(choosing.generate_state(1)[0]), int(combining.generate_state(1)[0])
+        )
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """Return the topics of new rows, -1 = noise: members label them, and vote.
+
+        Parameters
+        ----------
+        X : array (n_new, d) or sparse matrix
+            Rows with the columns of `fit`.
+        """
+        check_is_fitted(self, "labels_")
+        X = self._read(X, reset=False)
+        labels = np.column_stack([member.predict(X) for member in self._members])
+        noise = self._is_noise(np.mean(labels < 0, axis=1))
+        found = np.full(len(labels), -1, dtype=np.int32)
+        if not noise.all():
+            found[~noise] = self._shares(labels[~noise]).argmax(axis=1)
+        return found
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    def _read(self, X: Any, *, reset: bool) -> Any:
+        return validate_data(
+            self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32],
+            ensure_min_samples=2 if reset else 1,
+        )  # fmt: skip
+
+    def _plan(self, n_rows: int) -> Plan:
+        size = self.min_cluster_size
+        if self.members == "hdbscan" and size > n_rows:
+            raise InvalidInputError(
+                f"ConsensusTopics: min_cluster_size={size} is more than the number of rows, {n_rows}."
+            )
+        wanted = self.n_clusters if not isinstance(self.n_clusters, str) else _DEFAULT_CLUSTERS
+        default = _SUBSAMPLE if self.reducer is None else 1.0
+        share = default if self.subsample is None else float(self.subsample)
+        return Plan(
+            self.members,
+            size,
+            (int(wanted), _SPREAD * int(wanted)),
+            share,
+            self.reducer,
+        )
+
+    def _is_noise(self, votes: Array) -> Array:
+        """Say which rows are noise by the share of members that call them so."""
+        return np.asarray(votes > self.noise_share if self.noise == "vote" else votes >= 1.0)
+
+    def _combine(self, labels: Array, choosing: int, combining: int) -> None:
+        noise = self._is_noise(self.noise_votes_)
+        self.labels_ = np.full(len(labels), -1, dtype=np.int32)
+        self.probabilities_ = np.zeros(len(labels))
+        self._function: ConsensusFunction | None = None
+        self._order = np.zeros(1, dtype=np.int64)
+        if noise.all():
+            self.n_clusters_ = 0
+            return
+        self.ensemble_ = Ensemble(labels)
+        known = self.ensemble_.take(np.flatnonzero(~noise))
+        n_clusters = self._number(known, choosing)
+        if n_clusters > 1:
+            function = make_consensus(self.consensus, n_clusters, combining, constrained=False)
+            with warnings.catch_warnings():
+                # Members that were made from data and all agree are no reason for doubt.
+                warnings.simplefilter("ignore", NoDiversityWarning)
+                self._function = function.fit(known)
+            found = np.asarray(self._function.labels_)
+            self._order = np.argsort(-np.bincount(found), kind="stable")
+            rank = np.empty(len(self._order), dtype=np.int32)
+            rank[self._order] = np.arange(len(self._order))
+            self.labels_[~noise] = rank[found]
+        else:
+            self.labels_[~noise] = 0
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        shares = self._shares(labels[~noise])
+        own = shares[np.arange(len(shares)), self.labels_[~noise]]
+        if self.noise == "vote":
+            own = own * (1 - self.noise_votes_[~noise])
+        self.probabilities_[~noise] = own
+
+    def _number(self, known: Ensemble, random_state: int) -> int:
+        if not isinstance(self.n_clusters, str):
+            return min(int(self.n_clusters), known.n_samples)
+        if self.n_clusters == "median":
+            counted = known.n_clusters[known.n_clusters > 0]
+            return int(np.median(counted))
+        self.k_choice_ = choose_k(known, random_state=random_state)
+        return int(self.k_choice_.n_clusters)
+
+    def _shares(self, labels: Array) -> Array:
+        """Return the shares of the votes for every topic, the largest topic first."""
+        if self._function is None:
+            return np.ones((len(labels), 1))
+        shares: Array = self._function.predict_proba(labels)[:, self._order]
+        return shares
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
