@@ -5,12 +5,16 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 
-_PACKAGES = ("consilience", "numpy", "scipy", "scikit-learn", "numba")
+from consilience import __version__
+
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
 
 @cache
 def _versions() -> dict[str, str]:
-    return {"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}}
+    # Our own version comes from the code that runs, which need not be installed.
+    ours = {"python": platform.python_version(), "consilience": __version__}
+    return {**ours, **{name: version(name) for name in _PACKAGES}}
 
 
 def provenance(**facts: object) -> Mapping[str, object]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from consilience.cli._console import drawable, writes_unicode
 from consilience.exceptions import ConsilienceWarning
 
 
@@ -38,7 +39,8 @@ class Voice:
         """Give the answer: text for a person, or the facts as one JSON object."""
         if self.as_json:
             everything = {**facts, "notes": self.notes, "warnings": self.warnings}
-            click.echo(json.dumps(plain(everything), ensure_ascii=False, allow_nan=False))
+            escaped = not writes_unicode()
+            click.echo(json.dumps(plain(everything), ensure_ascii=escaped, allow_nan=False))
         else:
             click.echo(text)
 
@@ -105,4 +107,4 @@ def table(columns: Mapping[str, str], rows: Iterable[Iterable[Any]]) -> str:
     console = Console(file=io.StringIO(), width=width, color_system=None)
     console.print(drawn)
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
-    return "\n".join(line.rstrip() for line in lines).strip("\n")
+    return drawable("\n".join(line.rstrip() for line in lines).strip("\n"))
