@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 def version() -> str:
     """Return the version, from the one place where it is written."""
-    text = (ROOT / "src/consilience/__init__.py").read_text(encoding="utf-8")
+    text = (ROOT / "src/consilience/_utils/_version.py").read_text(encoding="utf-8")
     return re.search(r'^__version__ = "(.+)"$', text, re.M)[1]
 
 
@@ -36,7 +36,7 @@ def faults(tag: str) -> list[str]:
     """Return what keeps a tag from being released."""
     found = []
     if tag != f"v{version()}":
-        found.append(f"The tag is {tag}, but src/consilience/__init__.py says {version()}.")
+        found.append(f"The tag is {tag}, but src/consilience/_utils/_version.py says {version()}.")
     if cited_version() != version():
         found.append(f"CITATION.cff says {cited_version()}, not {version()}.")
     if notes() is None:

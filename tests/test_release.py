@@ -30,11 +30,11 @@ def test_documents_take_the_version_from_the_package():
 @pytest.fixture
 def checkout(tmp_path):
     """Return a copy of the files that say a version, set to 1.2.3."""
-    for name in (".ci/release_facts.py", "src/consilience/__init__.py"):
+    for name in (".ci/release_facts.py", "src/consilience/_utils/_version.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    init = tmp_path / "src/consilience/__init__.py"
-    init.write_text(init.read_text().replace(f'"{consilience.__version__}"', '"1.2.3"'))
+    written = tmp_path / "src/consilience/_utils/_version.py"
+    written.write_text(written.read_text().replace(f'"{consilience.__version__}"', '"1.2.3"'))
     (tmp_path / "CITATION.cff").write_text("title: Consilience\nversion: 1.2.3\n")
     (tmp_path / "CHANGELOG.md").write_text(
         "# Changelog\n\n## 1.2.3 (a day)\n\n- New.\n\n## 1.2.2\n- Old.\n"

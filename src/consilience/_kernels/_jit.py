@@ -13,9 +13,11 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     compiles in a quarter of the time and survives forks and Dask's threads. Nobody calls kernels from
     C, so Numba need not compile an entry point for it.
     """
-    settings = {"nogil": True, "no_cfunc_wrapper": True}
+    # The types of Numba do not list the last of these, so they are passed as a dictionary.
+    settings: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
     try:
-        return numba.njit(cache=True, **settings)(function)
+        compiled: Callable[..., Any] = numba.njit(cache=True, **settings)(function)
     except RuntimeError:
         # Neither the package folder nor the user's cache folder can be written.
-        return numba.njit(**settings)(function)
+        compiled = numba.njit(**settings)(function)
+    return compiled

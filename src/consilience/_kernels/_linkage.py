@@ -155,7 +155,7 @@ def _first_slot(values, sizes, total, active, largest, partner, out):  # type: i
         top = np.int64(0)
         for place in range(1, active.shape[0]):
             if largest[active[place]] > largest[active[top]]:
-                top = place
+                top = np.int64(place)
         if partner[active[top]] >= 0:
             return top, largest[active[top]]
         _look_behind(values, sizes, total, active, top, largest, partner, out)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 
-from consilience import __version__
+from consilience._utils._version import __version__
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
