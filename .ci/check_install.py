@@ -31,8 +31,8 @@ def command(*arguments: str) -> str:
     """Run the installed command and return what it prints."""
     suffix = ".exe" if os.name == "nt" else ""
     program = Path(sysconfig.get_path("scripts")) / f"consilience{suffix}"
-    done = subprocess.run(  # noqa: S603 - our own command
-        [program, *arguments], capture_output=True, text=True, check=True, encoding="utf-8"
+    done = subprocess.run(  # noqa: S603 - our own command; what it says about an error is shown
+        [program, *arguments], stdout=subprocess.PIPE, text=True, check=True, encoding="utf-8"
     )
     return done.stdout
 
@@ -68,7 +68,10 @@ def check_contract() -> None:
     from consilience.testing import check_consensus_function, check_generator
 
     for name in FUNCTIONS:
-        check_consensus_function(getattr(consensus, name)(n_clusters=3, random_state=0))
+        function = getattr(consensus, name)(n_clusters=3)
+        if "random_state" in function.get_params():
+            function.set_params(random_state=0)
+        check_consensus_function(function)
         say(f"contract: {name}")
     check_generator(generate.KMeansRestarts(n_members=4, random_state=0))
     say("contract: KMeansRestarts")

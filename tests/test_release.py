@@ -4,6 +4,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,12 @@ def test_workflows_call_targets_that_exist():
                 words = step.get("run", "").split()
                 if words[:1] == ["make"]:
                     assert f"\n{words[1]}: " in makefile, (file.name, words[1])
+
+
+def test_the_recipe_asks_for_what_the_package_asks_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    recipe = yaml.safe_load((ROOT / "recipe/recipe.yaml").read_text(encoding="utf-8"))
+    asked = {line.replace(" ", "") for line in recipe["requirements"]["run"]}
+    assert asked - {"python>=${{python_min}}"} == set(project["dependencies"])
+    assert project["requires-python"] == f">={recipe['context']['python_min']}"
+    assert project["scripts"]["consilience"] == "consilience.cli:main"
