@@ -37,7 +37,9 @@ elsewhere: $(READY)  ## part of the tests as on other systems: spawn, odd folder
 lowest:  ## part of the tests with the lowest versions of all dependencies that pyproject.toml allows
 	$(PYTHON) -m venv --clear build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
-	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct ".[testing,plot]"
+	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct \
+		--requirements pyproject.toml --extra testing --extra plot
+	build/lowest/bin/uv pip install --quiet --python build/lowest --no-deps .
 	build/lowest/bin/python -c "import consilience, sys; sys.exit('/src/' in consilience.__file__)"
 	build/lowest/bin/python .ci/check_install.py
 	build/lowest/bin/python -m pytest -q -p no:cacheprovider -W default \
@@ -75,6 +77,9 @@ docs: $(READY)  ## the documentation: warnings are errors, every example is run
 linkcheck: $(READY)  ## external links of the documentation
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	$(BIN)/sphinx-build -b linkcheck docs build/linkcheck
+
+paper: $(READY)  ## the figures of the paper, from the tables of the benchmarks
+	$(BIN)/python paper/figures.py
 
 reproduce: $(READY)  ## the five papers, re-run: PAPER=key for one, FULL=1 for the full protocol
 	$(BIN)/python -m experiments $(if $(PAPER),--paper $(PAPER)) $(if $(FULL),--full)
