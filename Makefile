@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test browser lint format docs linkcheck reproduce bench peers quality clean help
+.PHONY: demo test browser elsewhere lowest prereleases package lint format docs linkcheck paper reproduce bench peers quality \
+	clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -26,6 +27,37 @@ browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium,
 	command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright axe-playwright-python
 
+# What other systems do: processes that start afresh, folders with odd names, pipes in another code page.
+elsewhere: $(READY)  ## part of the tests as on other systems: spawn, odd folders, no Unicode on the console
+	mkdir -p "build/a folder with späces 数"
+	CONSILIENCE_START_METHOD=spawn PYTHONIOENCODING=cp1252 TMPDIR="$(CURDIR)/build/a folder with späces 数" \
+		$(BIN)/python -m pytest -q -n 2 -p no:cacheprovider \
+		tests/cli tests/tables tests/generate tests/ensemble tests/reporting tests/dask tests/utils
+
+lowest:  ## part of the tests with the lowest versions of all dependencies that pyproject.toml allows
+	$(PYTHON) -m venv --clear build/lowest
+	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct \
+		--requirements pyproject.toml --extra testing --extra plot "pandas>=2.2" "polars>=1.0"
+	build/lowest/bin/uv pip install --quiet --python build/lowest --no-deps .
+	build/lowest/bin/python -c "import consilience, sys; sys.exit('/src/' in consilience.__file__)"
+	build/lowest/bin/python .ci/check_install.py
+	build/lowest/bin/python -m pytest -q -p no:cacheprovider -W default \
+		tests/kernels tests/incidence tests/ensemble tests/consensus tests/plot
+
+prereleases:  ## every test with pre-releases of all dependencies
+	$(PYTHON) -m venv --clear build/prereleases
+	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --pre --editable ".[dev]"
+	build/prereleases/bin/python -m pytest -q -n 2 -p no:cacheprovider --ignore=tests/browser
+
+package: $(READY)  ## sdist and wheel in dist/; the wheel must work alone in an empty environment
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build twine
+	rm -rf dist && $(BIN)/python -m build --outdir dist
+	$(BIN)/python -m twine check --strict dist/*
+	$(PYTHON) -m venv --clear build/alone
+	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	build/alone/bin/python .ci/check_install.py
+
 lint: $(READY)  ## style, types, the import contract and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,6 +77,9 @@ docs: $(READY)  ## the documentation: warnings are errors, every example is run
 linkcheck: $(READY)  ## external links of the documentation
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	$(BIN)/sphinx-build -b linkcheck docs build/linkcheck
+
+paper: $(READY)  ## the figures of the paper, from the tables of the benchmarks
+	$(BIN)/python paper/figures.py
 
 reproduce: $(READY)  ## the five papers, re-run: PAPER=key for one, FULL=1 for the full protocol
 	$(BIN)/python -m experiments $(if $(PAPER),--paper $(PAPER)) $(if $(FULL),--full)

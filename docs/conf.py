@@ -11,6 +11,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 mpl.use("agg")
 
+from versions import theme_options  # noqa: E402 - one of ours, in _ext
+
 project = "Consilience"
 author = "The Consilience developers"
 copyright = author  # noqa: A001 - Sphinx reads this name
@@ -32,7 +34,9 @@ extensions = [
     "mathml",
     "papers",
     "sample_report",
+    "software_citation",
     "tidy_blocks",
+    "versions",
 ]
 
 root_doc = "index"
@@ -93,9 +97,13 @@ html_theme_options = {
     },
     "footer_start": ["copyright"],
     "footer_end": ["sphinx-version"],
+    **theme_options(),
 }
 # Pages without neighbours need no column for them.
-html_sidebars = {page: [] for page in ("install", "command", "coming_from", "faq", "references")}
+html_sidebars = {
+    page: []
+    for page in ("install", "command", "coming_from", "faq", "references", "support", "cite")
+}
 
 # The five papers whose experiments are run again; see _ext/copied_pages.py.
 experiment_papers = ["fern2004", "alrazgan2006", "nguyen2007", "azimi2007", "wang2009"]

@@ -9,13 +9,13 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from consilience._utils._version import __version__
+
 if TYPE_CHECKING:
     from consilience._utils._config import get_config, set_config
     from consilience.compose import ConsensusClustering
     from consilience.ensemble import Ensemble
     from consilience.reporting import report
-
-__version__ = "0.1.0.dev0"
 
 # Public name -> where it lives; imported on first use, so that `import consilience` stays light.
 _PUBLIC = {

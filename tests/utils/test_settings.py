@@ -92,3 +92,34 @@ def test_provenance_names_versions():
     facts = provenance(estimator="IPC")
     assert facts["estimator"] == "IPC"
     assert facts["versions"]["numpy"] == np.__version__
+
+
+def test_free_memory_without_proc(monkeypatch, tmp_path):
+    """What macOS and systems that tell nothing answer."""
+    monkeypatch.setattr(_memory, "_MEMINFO", tmp_path / "none")
+    monkeypatch.setattr(_memory.os, "sysconf_names", {"SC_PHYS_PAGES": 1, "SC_PAGE_SIZE": 2})
+    monkeypatch.setattr(_memory.os, "sysconf", {"SC_PHYS_PAGES": 10, "SC_PAGE_SIZE": 100}.get)
+    assert available_memory() == 500
+    monkeypatch.setattr(_memory.os, "sysconf_names", {})
+    assert available_memory() == 4 * 2**30
+
+
+@pytest.mark.parametrize(("answers", "free"), [(True, 12345), (False, 4 * 2**30)])
+def test_free_memory_on_windows(monkeypatch, answers, free):
+    """The structure is that of GlobalMemoryStatusEx: its length is 64 bytes, free memory at byte 16."""
+    import ctypes
+
+    class Kernel:
+        @staticmethod
+        def GlobalMemoryStatusEx(pointer):  # noqa: N802 - its name
+            status = pointer._obj
+            assert (status.length, type(status).free.offset) == (64, 16)
+            status.free = 12345
+            return answers
+
+    class Libraries:
+        kernel32 = Kernel
+
+    monkeypatch.setattr(_memory.sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "windll", Libraries, raising=False)
+    assert available_memory() == free

@@ -87,7 +87,8 @@ def _empty(strips, n_first, n_second, n_right, of_first, of_second, of_right, ta
     not wanted; of_right the column where right does.
     """
     n_strips = (n_right + LANES - 1) // LANES
-    total, zeros = MOST_JOINT, MOST_JOINT + 1
+    # As a variable: Numba would compile `_pour` once more for a constant.
+    total, zeros = np.int64(MOST_JOINT), MOST_JOINT + 1
     for strip in range(n_strips):
         first_cell = strip * LANES
         n_cells = min(LANES, n_right - first_cell)

@@ -10,10 +10,14 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile without the interpreter lock, and keep the machine code on disk where possible.
 
     Kernels never use Numba's own threads: the executor of `incidence` calls them on row blocks. That
-    compiles in a quarter of the time and survives forks and Dask's threads.
+    compiles in a quarter of the time and survives forks and Dask's threads. Nobody calls kernels from
+    C, so Numba need not compile an entry point for it.
     """
+    # The types of Numba do not list the last of these, so they are passed as a dictionary.
+    settings: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
     try:
-        return numba.njit(nogil=True, cache=True)(function)
+        compiled: Callable[..., Any] = numba.njit(cache=True, **settings)(function)
     except RuntimeError:
         # Neither the package folder nor the user's cache folder can be written.
-        return numba.njit(nogil=True)(function)
+        compiled = numba.njit(**settings)(function)
+    return compiled

@@ -121,10 +121,10 @@ def average_merges(values, sizes, total, tolerance, leaves, heights):  # type: i
     heights        (rows - 1,) one minus their similarity; written
     """
     n_rows = sizes.shape[0]
-    active = np.arange(n_rows)
-    largest = np.full(n_rows, -np.inf)
-    partner = np.full(n_rows, -1)
-    out = np.empty(n_rows)
+    active, partner = np.empty(n_rows, np.int64), np.empty(n_rows, np.int64)
+    largest, out = np.empty(n_rows), np.empty(n_rows)
+    for slot in range(n_rows):
+        active[slot], partner[slot], largest[slot] = slot, -1, -np.inf
     for place in range(n_rows - 1):
         _look_behind(values, sizes, total, active, place, largest, partner, out)
     for step in range(n_rows - 1):
@@ -151,10 +151,11 @@ def average_merges(values, sizes, total, tolerance, leaves, heights):  # type: i
 def _first_slot(values, sizes, total, active, largest, partner, out):  # type: ignore[no-untyped-def]
     """Return the place of the first slot with the largest similarity, and that similarity."""
     while True:
-        top = 0
+        # As a variable: Numba would compile `_look_behind` once more for a constant.
+        top = np.int64(0)
         for place in range(1, active.shape[0]):
             if largest[active[place]] > largest[active[top]]:
-                top = place
+                top = np.int64(place)
         if partner[active[top]] >= 0:
             return top, largest[active[top]]
         _look_behind(values, sizes, total, active, top, largest, partner, out)

@@ -132,7 +132,8 @@ def small_run(values, centres, labels, max_iter, least_shift):  # type: ignore[n
             if sizes[k] > 0:
                 for f in range(n_columns):
                     mean = sums[k, f] / sizes[k]
-                    shift += (mean - centres[k, f]) ** 2
+                    move = mean - centres[k, f]
+                    shift += move * move
                     centres[k, f] = mean
         if n_changed == 0 or shift <= least_shift:
             return n_iter, True
@@ -182,7 +183,10 @@ def _refill_one(values, centres, labels, sizes):  # type: ignore[no-untyped-def]
         return False
     distances = np.empty(values.shape[0])
     squared_distances(values, centres, labels, distances)
-    furthest = np.argmax(distances)
+    furthest = 0
+    for i in range(1, distances.shape[0]):
+        if distances[i] > distances[furthest]:
+            furthest = i
     if distances[furthest] == 0.0:
         return False
     for f in range(values.shape[1]):

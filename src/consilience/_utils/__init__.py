@@ -1,1 +1,1 @@
-"""A closed list: settings, declared parameters, seeds, memory limit, provenance, atomic writes."""
+"""A closed list: version, settings, parameters, seeds, memory limit, provenance, atomic writes."""

@@ -1,6 +1,7 @@
 """Ask before allocating anything that grows faster than the label matrix."""
 
 import os
+import sys
 from pathlib import Path
 
 from consilience._utils._config import get_config
@@ -8,19 +9,42 @@ from consilience.exceptions import MemoryLimitError
 
 # When the operating system does not tell how much is free.
 _ASSUMED_FREE = 4 * 2**30
+_MEMINFO = Path("/proc/meminfo")
 
 
 def available_memory() -> int:
     """Return the bytes that can still be allocated without swapping."""
-    meminfo = Path("/proc/meminfo")
-    if meminfo.exists():
-        for line in meminfo.read_text().splitlines():
+    if sys.platform == "win32":
+        return _free_on_windows()
+    if _MEMINFO.exists():
+        for line in _MEMINFO.read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
                 return int(line.split()[1]) * 1024
     names = getattr(os, "sysconf_names", {})
     if "SC_AVPHYS_PAGES" in names:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if "SC_PHYS_PAGES" in names:
+        # macOS tells only how much there is; programs and the system usually hold half of it.
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     return _ASSUMED_FREE
+
+
+def _free_on_windows() -> int:
+    """Ask the kernel of Windows, by the fields of its structure MEMORYSTATUSEX."""
+    import ctypes
+
+    class Status(ctypes.Structure):
+        _fields_ = [
+            ("length", ctypes.c_uint32),
+            ("load", ctypes.c_uint32),
+            *((name, ctypes.c_uint64) for name in ("total", "free", "a", "b", "c", "d", "e")),
+        ]
+
+    status = Status(length=ctypes.sizeof(Status))
+    kernel = getattr(ctypes, "windll").kernel32  # noqa: B009 - exists on Windows only
+    if not kernel.GlobalMemoryStatusEx(ctypes.byref(status)):
+        return _ASSUMED_FREE
+    return int(status.free)
 
 
 def memory_limit() -> int:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
+from consilience._utils._version import __version__
+
 # Distribution -> module.
 _PACKAGES = {"numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn", "numba": "numba"}
 
@@ -14,8 +16,6 @@ _PACKAGES = {"numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn", "num
 def _versions() -> dict[str, str]:
     # The code that runs knows its version; a source tree on the path has no installed metadata, and
     # metadata may belong to another copy.
-    from consilience import __version__
-
     others = {name: _version(name, module) for name, module in _PACKAGES.items()}
     return {"python": platform.python_version(), "consilience": __version__, **others}
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
-import consilience
 from consilience._utils._visible import visible
+from consilience.cli import _versions
 from consilience.cli._choose_k import choose_k
 from consilience.cli._cluster import cluster
 from consilience.cli._combine import combine
 from consilience.cli._compare import compare
 from consilience.cli._consensus import consensus
+from consilience.cli._console import never_fail_on_characters
 from consilience.cli._demo import demo
 from consilience.cli._generate import generate
 from consilience.cli._inspect import inspect
@@ -56,7 +57,21 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(consilience.__version__, prog_name=_NAME)
+@click.option(
+    "--version",
+    is_flag=True,
+    callback=_versions.show,
+    expose_value=False,
+    help="Print the versions that a bug report needs, and stop; with --json for a machine.",
+)
+@click.option(
+    "--json",
+    is_flag=True,
+    is_eager=True,  # read before --version, wherever it stands
+    callback=_versions.remember,
+    expose_value=False,
+    hidden=True,
+)
 @click.option(
     "--show-completion",
     type=click.Choice(["bash", "zsh", "fish"]),
@@ -108,6 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
+    never_fail_on_characters()
     try:
         code: Any = command.main(
             args=arguments, prog_name=_NAME, complete_var=_COMPLETE, standalone_mode=False

@@ -12,6 +12,7 @@ import click
 
 from consilience._utils._progress import no_bars, progress
 from consilience._utils._visible import visible, visible_json
+from consilience.cli._console import drawable, writes_unicode
 from consilience.cli._spoken import renamed, spoken
 from consilience.exceptions import ConsilienceWarning
 
@@ -42,7 +43,7 @@ class Voice:
         """Give the answer: text for a person, or the facts as one JSON object."""
         if self.as_json:
             everything = {**facts, "notes": self.notes, "warnings": self.warnings}
-            text = json.dumps(plain(everything), ensure_ascii=False, allow_nan=False)
+            text = json.dumps(plain(everything), ensure_ascii=not writes_unicode(), allow_nan=False)
             print_answer(visible_json(text))
         else:
             print_answer(visible(text, several_lines=True))
@@ -117,4 +118,4 @@ def table(columns: Mapping[str, str], rows: Iterable[Iterable[Any]]) -> str:
     console = Console(file=io.StringIO(), width=width, color_system=None)
     console.print(drawn)
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
-    return "\n".join(line.rstrip() for line in lines).strip("\n")
+    return drawable("\n".join(line.rstrip() for line in lines).strip("\n"))

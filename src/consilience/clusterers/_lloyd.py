@@ -168,7 +168,9 @@ def _small_lloyd(points: Points, start: Array, max_iter: int, tol: float) -> Run
     centres = np.array(start, dtype=np.float64, order="C")
     labels = np.full(points.n_samples, -1, dtype=np.int32)
     least_shift = tol * _mean_variance(points)
-    n_iter, converged = small_run(points.values, centres, labels, max_iter, least_shift)
+    # The kernel computes in float64 anyway: a copy gives the same bits, and one type less is compiled.
+    values = points.values.astype(np.float64, copy=False)
+    n_iter, converged = small_run(values, centres, labels, max_iter, least_shift)
     return Run(centres.astype(points.values.dtype) + points.offset, n_iter, converged)
 
 

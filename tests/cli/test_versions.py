@@ -1,0 +1,75 @@
+"""`consilience --version`, and consoles that cannot write every character."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import requires, version
+
+import pytest
+from packaging.requirements import Requirement
+
+import consilience
+from consilience.cli import _versions
+
+
+def _command(*arguments, **variables):
+    return subprocess.run(  # noqa: S603 - our own interpreter and code
+        [sys.executable, "-m", "consilience.cli", *arguments],
+        capture_output=True,
+        check=False,
+        env={**os.environ, **variables},
+    )
+
+
+@pytest.mark.parametrize("arguments", [("--version", "--json"), ("--json", "--version")])
+def test_versions_for_a_machine(arguments):
+    found = json.loads(_command(*arguments).stdout)
+    assert found["consilience"] == consilience.__version__
+    assert found["required"]["numpy"] == version("numpy")
+    assert found["threads"] >= 1
+
+
+def test_versions_for_a_person():
+    lines = _command("--version").stdout.decode().splitlines()
+    assert lines[0] == f"consilience, version {consilience.__version__}"
+    assert f"numba {version('numba')}" in lines[4]
+
+
+def test_every_dependency_is_named():
+    asked = [Requirement(line) for line in requires("consilience")]
+    names = {requirement.name for requirement in asked if requirement.marker is None}
+    assert names <= set(_versions._REQUIRED)
+
+
+def test_packages_that_are_missing():
+    assert _versions.installed("a-package-that-nobody-has") is None
+    found = {**_versions.facts(), "optional": {"dask": None}}
+    assert _versions.as_text(found).endswith("Optional packages: none")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_no_console_makes_the_command_fail(encoding, tmp_path):
+    done = _command("methods", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    rule = done.stdout.decode("utf-8" if encoding == "ascii" else encoding).splitlines()[1]
+    assert set(rule) <= set("-─ ")
+    bad = _command("inspect", str(tmp_path / "nö 数.csv"), PYTHONIOENCODING=encoding)
+    assert bad.returncode == 2
+    assert b"There is no file" in bad.stderr
+    assert b"Traceback" not in bad.stderr
+
+
+def test_json_is_whole_on_every_console(tmp_path):
+    file = tmp_path / "members.csv"
+    file.write_text("id,größe,数\na,0,0\nb,0,0\nc,1,1\nd,1,0\n", encoding="utf-8")
+    facts = [
+        json.loads(
+            _command(
+                "inspect", str(file), "--id", "id", "--json", PYTHONIOENCODING=encoding
+            ).stdout.decode(encoding)
+        )
+        for encoding in ("utf-8", "cp1252")
+    ]
+    assert facts[0] == facts[1]
+    assert "数" in json.dumps(facts[0], ensure_ascii=False)
