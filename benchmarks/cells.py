@@ -72,7 +72,9 @@ def draw(rows, path):
 
     figure, ax = plt.subplots(figsize=(6, 3.4), layout="constrained")
     numbers = [row[0] for row in rows]
-    for place, (name, colour) in enumerate((("single Leiden", "#e69f00"), ("consensus", "#0072b2"))):
+    for place, (name, colour) in enumerate(
+        (("single Leiden", "#e69f00"), ("consensus", "#0072b2"))
+    ):
         stability = [row[1 + 2 * place] for row in rows]
         ax.plot(numbers, stability, "o-", color=colour, label=name)
     ax.set_xticks(numbers)
@@ -94,7 +96,12 @@ def main():
     warnings.simplefilter("ignore", ConsilienceWarning)
     cells = tutorial(Path(os.environ["CONSILIENCE_DATA"]))
     types = cells.obs["type"].to_numpy().astype(str)
-    columns = ["single Leiden, over seeds", "with the types", "consensus, over seeds", "with the types"]
+    columns = [
+        "single Leiden, over seeds",
+        "with the types",
+        "consensus, over seeds",
+        "with the types",
+    ]
     print(f"| clusters | {' | '.join(columns)} |")
     print("| --- | --- | --- | --- | --- |")
     rows = []
@@ -109,7 +116,10 @@ def main():
         for answers in (alone, together):
             row += [agreement(answers), np.mean([ari(labels, types) for labels in answers])]
         rows.append(row)
-        print(f"| {n_clusters} | " + " | ".join(f"{value:.3f}" for value in row[1:]) + " |", flush=True)
+        print(
+            f"| {n_clusters} | " + " | ".join(f"{value:.3f}" for value in row[1:]) + " |",
+            flush=True,
+        )
     if given.figure:
         draw(rows, given.figure)
 

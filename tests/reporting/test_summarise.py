@@ -262,8 +262,8 @@ def test_agreement_by_chance_is_not_called_clear():
     labels = np.random.default_rng(0).integers(0, 3, (400, 2))
     ensemble = Ensemble(labels)
     verdict = summarise(ensemble, labels=labels[:, 0])["verdict"]
-    assert verdict["grade"] == "weak"
-    assert verdict["headline"] == "3 clusters: the clusterings agree no more than by chance"
+    assert verdict["grade"] == "unsupported"
+    assert verdict["headline"] == "3 clusters: supported no more than by chance"
     assert any("no evidence of clusters" in sentence for sentence in verdict["sentences"])
     assert verdict["chance_confidence"] > 0.6
 

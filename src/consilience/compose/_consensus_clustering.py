@@ -34,6 +34,7 @@ from consilience.compose._verdict import about_separation, verdict
 from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, look
 from consilience.consensus import ConsensusFunction
 from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
+from consilience.consensus._panel import without_eigenvectors
 from consilience.diagnose import KChoice, choose_k
 from consilience.diagnose._choose_k import separation_of
 from consilience.ensemble import Ensemble
@@ -255,7 +256,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         with progress("Combining the clusterings", None, self.verbose):
             if function is None and tried is not None and not knowledge:
                 function = tried.at(places).best_function(
-                    PANEL, self.ensemble_.inside(), n_clusters, _seed(combining)
+                    self._panel(n_clusters), self.ensemble_.inside(), n_clusters, _seed(combining)
                 )
             self._combine(n_clusters, function, _seed(combining), sample_weight, knowledge)
             self._judge(self._rows(rows), self.labels_[places], _seed(judging))
@@ -314,7 +315,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             looking = Looking(
                 rows,
                 n_clusters,
-                PANEL if self.consensus is None else [self.consensus],
+                self._panel(n_clusters),
                 self.generator,
                 self.n_members,
                 {"n_jobs": self._jobs},
@@ -323,6 +324,12 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.view_choice_ = tried.choice
         self.views_ = self.view_choice_.table
         return tried if self.view_choice_.n_compared > 1 else None
+
+    def _panel(self, n_clusters: int) -> Sequence[str | ConsensusFunction]:
+        """Return the consensus functions to try."""
+        if self.consensus is not None:
+            return [self.consensus]
+        return without_eigenvectors(PANEL, n_clusters)
 
     def _make_members(self, data: Any, view: View, n_clusters: int, random_state: int) -> None:
         kinds = kinds_to_try(self.generator, first=True)

@@ -20,8 +20,9 @@ Array = np.ndarray[Any, Any]
 _ROWS = 1_000
 _ROWS_PER_CLUSTER = 20
 _MOST_ROWS = 5_000
-# Ensembles of permuted labels behind a chance level.
+# Ensembles of permuted labels behind a chance level; one for more clusters than this.
 _RUNS = 3
+_MANY_CLUSTERS = 200
 
 
 def chance_level(
@@ -36,9 +37,11 @@ def chance_level(
     if len(shares) == 1:
         return 1.0
     function = clone(function).set_params(n_clusters=len(shares))
-    streams = np.random.default_rng(seed_sequence(random_state)).spawn(_RUNS)
+    # With many clusters a run takes long, and levels hardly differ.
+    n_runs = _RUNS if len(shares) <= _MANY_CLUSTERS else 1
+    streams = np.random.default_rng(seed_sequence(random_state)).spawn(n_runs)
     levels = [mean_confidence(function, accidental(ensemble, stream)) for stream in streams]
-    return max(*levels, float(np.square(shares).sum()))
+    return max([*levels, float(np.square(shares).sum())])
 
 
 def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:

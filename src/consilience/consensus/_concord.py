@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from consilience.consensus._base import ConsensusFunction
-from consilience.consensus._panel import Panel
+from consilience.consensus._panel import Panel, without_eigenvectors
 
 # Each is linear in the number of objects and in every install; each is right where others are not.
 PANEL = ("LWCL", "LWGP", "MCLA", "CBGF")
@@ -25,7 +25,8 @@ class Concord(Panel):
     n_clusters : int, default 8
         Clusters wanted, K; given to every function.
     functions : list of names or estimators, optional
-        Whom to ask; default LWCL, LWGP, MCLA and CBGF, whatever the number of objects.
+        Whom to ask; default LWCL, LWGP, MCLA and CBGF, whatever the number of objects. With more than
+        200 clusters LWCL and KMCF, since the others need as many eigenvectors as clusters.
     criterion : {"combined", "confidence", "information", "anmi"}, default "combined"
         How answers are judged: `consilience.metrics.confidence`, `consilience.metrics.vote_information`,
         or both, confidence^4 times information; or `consilience.metrics.anmi`, the criterion of the
@@ -84,7 +85,6 @@ class Concord(Panel):
         self.random_state = random_state
         self.verbose = verbose
 
-    @property
-    def panel(self) -> tuple[str, ...]:
+    def panel(self, n_clusters: int) -> tuple[str, ...]:
         """Return whom to ask by default."""
-        return PANEL
+        return without_eigenvectors(PANEL, n_clusters)

@@ -20,6 +20,10 @@ from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
 
 Array = np.ndarray[Any, Any]
 
+# With more clusters than this only these are asked.
+MANY_CLUSTERS = 200
+_FOR_MANY_CLUSTERS = ("LWCL", "KMCF")
+
 # How much confidence counts against information in the default criterion.
 _CONFIDENCE_POWER = 4
 
@@ -56,6 +60,14 @@ class Answer(NamedTuple):
     score: float
     n_clusters: int
     labels: Array
+
+
+def without_eigenvectors(functions: tuple[str, ...], n_clusters: int) -> tuple[str, ...]:
+    """Return the functions to ask for so many clusters.
+
+    Spectral functions need as many eigenvectors as clusters: beyond some hundred that takes minutes.
+    """
+    return functions if n_clusters <= MANY_CLUSTERS else _FOR_MANY_CLUSTERS
 
 
 class Functions:
@@ -143,13 +155,12 @@ class Panel(ConsensusFunction):
     criterion: str
     verbose: int | None
 
-    @property
     @abstractmethod
-    def panel(self) -> tuple[str, ...]:
+    def panel(self, n_clusters: int) -> tuple[str, ...]:
         """Return whom to ask by default."""
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        functions = self.panel if self.functions is None else self.functions
+        functions = self.panel(n_clusters) if self.functions is None else self.functions
         self.table_ = ask_all(functions, ensemble, n_clusters, self.criterion, rng, self.verbose)
         best = self.table_[0]
         self.function_ = best.function

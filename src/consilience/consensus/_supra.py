@@ -83,7 +83,6 @@ class Supra(Panel):
         self.random_state = random_state
         self.verbose = verbose
 
-    @property
-    def panel(self) -> tuple[str, ...]:
+    def panel(self, n_clusters: int) -> tuple[str, ...]:  # noqa: ARG002
         """Return whom to ask by default."""
         return DEFAULT_FUNCTIONS

@@ -36,8 +36,9 @@ def _facts(ensemble: "Ensemble") -> dict[str, str]:
         "clusters per member": f"{low:,}" if low == high else f"{low:,} to {high:,}",
         "missing labels": f"{100 * _missing(ensemble):.1f} %",
     }
-    if np.any(ensemble.weights != ensemble.weights[0]):
-        facts["weights"] = f"{ensemble.weights.min():.3g} to {ensemble.weights.max():.3g}"
+    given = ensemble.given_weights
+    if np.any(given != given[0]):
+        facts["weights"] = f"{given.min():.3g} to {given.max():.3g}"
     return facts
 
 

@@ -155,8 +155,8 @@ def _of_chance(result: Result) -> list[dict[str, str]]:
         "evidence of clusters.".replace("is none evidence", "is no evidence")
     )
     if found == "none" and not separated:
-        return [_doubt(BY_CHANCE, "the members agree no more than by chance", text)]
-    clause = "the members agree hardly more than by chance"
+        return [_doubt(BY_CHANCE, "the members support them no more than by chance", text)]
+    clause = "the members support them hardly more than by chance"
     return [_doubt("Agreement little above chance", clause, text)]
 
 

@@ -53,9 +53,9 @@ def _grade(mean: float, undecided: float, doubts: list[dict[str, str]], *, one: 
         return "one"
     if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not doubts:
         return "clear"
-    if not (mean >= _FAIR[0] and undecided <= _FAIR[1]):
-        return "weak"
-    return "unsupported" if _nothing_there(doubts) else "fair"
+    if _nothing_there(doubts):
+        return "unsupported"
+    return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
 
 
 def _nothing_there(doubts: list[dict[str, str]]) -> bool:
@@ -100,7 +100,7 @@ def _headline(result: Result, grade: str, doubts: list[dict[str, str]]) -> str:
         "clear": "the clusterings agree",
         "fair": "not clearly separated" if NOT_SEPARATED in titles else "usable, with doubts",
         "weak": "weakly supported by the clusterings",
-        "unsupported": "the clusterings agree no more than by chance"
+        "unsupported": "supported no more than by chance"
         if BY_CHANCE in titles
         else "do not rely on them",
     }
