@@ -120,7 +120,8 @@ def test_links_of_the_repository(page):
 
 
 def test_verbs_are_known():
-    known = set(command.list_commands(click.Context(command)))
+    options = {name for parameter in command.params for name in parameter.opts}
+    known = {*command.list_commands(click.Context(command)), *options}
     used = {arguments[0] for page in PAGES for arguments in commands(page)}
     assert used - known == set()
 

@@ -1,7 +1,5 @@
 """From several clusterings of the same objects to one."""
 
-from pathlib import Path
-
 import click
 
 from consilience.cli._input_file import InputFile
@@ -24,7 +22,6 @@ from consilience.cli._outcome import Objects, Targets, finish, in_order
 from consilience.cli._run_consensus import run_consensus
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice
-from consilience.exceptions import InvalidInputError
 
 
 @click.command(cls=Verb)
@@ -70,7 +67,6 @@ def combine(  # noqa: PLR0913 - one argument per option
     """
     targets = Targets(out, page, force)
     targets.check([*files, *knowledge.files])
-    _require_different(files)
     ensemble = join(files, reading, voice)
     if len(files) > 1 and not in_order(ensemble.ids):
         targets.require_place_for_ids("files that are joined by id have no common order")
@@ -80,13 +76,3 @@ def combine(  # noqa: PLR0913 - one argument per option
         )
     objects = Objects(ensemble.ids, reading.id_column or "id", constrained=bool(knowledge.files))
     finish(function, objects, targets, voice, inputs=files, ensemble=ensemble)
-
-
-def _require_different(files: tuple[str, ...]) -> None:
-    """Refuse a file that is given twice: its clusterings would count only once."""
-    seen: dict[Path, str] = {}
-    for file in files:
-        place = Path(file).resolve()
-        if place in seen:
-            raise InvalidInputError(f"{file} is given twice; give every file once.")
-        seen[place] = file
