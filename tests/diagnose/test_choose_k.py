@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.datasets import make_blobs, make_circles, make_moons
+from sklearn.datasets import load_wine, make_blobs, make_circles, make_moons
 from sklearn.metrics import adjusted_mutual_info_score
 from sklearn.metrics import adjusted_rand_score as ari
 
@@ -304,3 +304,15 @@ def test_clusters_on_a_line():
     truth = rng.integers(0, 5, 300)
     choice = choose_k((6 * truth + rng.standard_normal(300))[:, None], random_state=0)
     assert (choice.n_clusters, choice.answer) == (5, "clusters")
+
+
+def test_the_table_and_the_tree_have_the_p_values_of_the_test():
+    """A border that is undecided may be separated by valleys, and then every figure must say so."""
+    X = load_wine().data
+    choice = choose_k(X, random_state=0)
+    assert choice.separated
+    assert choice.chosen.seam <= choice.alpha
+    merge = next(m for m in choice.tree.merges if m.n_clusters == choice.n_clusters)
+    assert max(merge.p_value, merge.weakest) <= choice.alpha
+    finer = [m for m in choice.tree.merges if m.n_clusters > choice.n_clusters]
+    assert all(merge.p_value > choice.alpha for merge in finer)

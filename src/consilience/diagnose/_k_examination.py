@@ -310,16 +310,17 @@ class Examination:
         seams = Seams(self._graph(place), start)
         leaves = seams.labels.copy()
         if separated:
-            merges = seams.merge(self.settings.alpha) + seams.merge_all()
+            merges = seams.merge(self.settings.alpha)
+            merges += seams.merge_all(self.settings.alpha)
         else:
-            merges = _tested(seams, cuts)
+            merges = _tested(seams, cuts, self.settings.alpha)
         return MergeTree(leaves, tuple(merges), self.settings.alpha)
 
 
-def _tested(seams: Seams, cuts: dict[int, Array]) -> list[Merge]:
+def _tested(seams: Seams, cuts: dict[int, Array], alpha: float) -> list[Merge]:
     """Return the merges of a tree of nested cuts, each with its p-value."""
     steps = []
     while seams.n_clusters > 1:
         below = cuts.get(seams.n_clusters - 1, np.zeros_like(seams.labels))
-        steps.append(seams.join(*joined(seams.labels, below)))
+        steps.append(seams.join(*joined(seams.labels, below), alpha))
     return steps

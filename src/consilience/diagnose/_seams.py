@@ -115,10 +115,7 @@ class Seams:
         Valleys are looked for only where the border does not reach `alpha`.
         """
         evidence = self.evidence()
-        found = norm.sf(evidence)
-        for cluster in np.flatnonzero((found > alpha) & (evidence > _AGAINST)):
-            found[cluster] = min(found[cluster], self._valley(int(cluster), alpha))
-        return np.asarray(found)
+        return np.array([self._p_value(c, evidence, alpha) for c in range(self.n_clusters)])
 
     def merge(self, alpha: float) -> list[Merge]:
         """Merge the worst cluster into the one it is most linked with until all are separated.
@@ -143,28 +140,28 @@ class Seams:
                 passed.add(worst)
                 continue
             into = self._most_linked(worst)
-            steps.append(self._step(worst, into, evidence))
+            steps.append(self._step(worst, into, evidence, alpha))
             self._join(worst, into)
             passed = {other - (other > worst) for other in passed if other != into}
         return steps
 
-    def merge_all(self) -> list[Merge]:
-        """Go on merging the worst cluster until one is left."""
+    def merge_all(self, alpha: float) -> list[Merge]:
+        """Go on merging the worst cluster until one is left; p-values as in `p_values`."""
         steps = []
         while self.n_clusters > 1:
             evidence = self.evidence()
             worst = int(np.argmin(evidence))
             into = self._most_linked(worst)
-            steps.append(self._step(worst, into, evidence))
+            steps.append(self._step(worst, into, evidence, alpha))
             self._join(worst, into)
         return steps
 
-    def join(self, first: int, second: int) -> Merge:
+    def join(self, first: int, second: int, alpha: float) -> Merge:
         """Merge two clusters, and say how separated the less separated one was."""
         evidence = self.evidence()
         if evidence[second] < evidence[first]:
             first, second = second, first
-        step = self._step(first, second, evidence)
+        step = self._step(first, second, evidence, alpha)
         self._join(first, second)
         return step
 
@@ -235,17 +232,32 @@ class Seams:
         facing = np.bincount(self.labels[~own & (self._layer == 1)]).argmax()
         return _Border(counts, sparser, int(facing))
 
+    def _p_value(self, cluster: int, evidence: Array, alpha: float) -> float:
+        """Return the p-value of a cluster: of its border, or where that is undecided, of valleys."""
+        border = float(norm.sf(evidence[cluster]))
+        if border <= alpha or evidence[cluster] <= _AGAINST:
+            return border
+        return min(border, self._valley(cluster, alpha))
+
     def _valley(self, cluster: int, alpha: float) -> float:
         if self._valleys is None:
             self._valleys = ValleyTest(self.graph.rows, self.labels)
-        return self._valleys.weakest_of(cluster, alpha)
+            self._found_valleys: dict[tuple[int, float], float] = {}
+        if (cluster, alpha) not in self._found_valleys:
+            self._found_valleys[cluster, alpha] = self._valleys.weakest_of(cluster, alpha)
+        return self._found_valleys[cluster, alpha]
 
     # --- merging ---------------------------------------------------------------------------------
 
-    def _step(self, cluster: int, into: int, evidence: Array) -> Merge:
+    def _step(self, cluster: int, into: int, evidence: Array, alpha: float) -> Merge:
         sizes = (int(self.sizes[cluster]), int(self.sizes[into]))
-        own, weakest = norm.sf(evidence[cluster]), norm.sf(evidence.min())
-        return Merge(self.n_clusters, cluster, into, sizes, float(own), float(weakest))
+        worst = int(np.argmin(evidence))
+        weakest = self._p_value(worst, evidence, alpha)
+        # Where no border speaks clearly against a valley, the weakest one is known only after all.
+        if evidence[worst] > _AGAINST:
+            weakest = max(self._p_value(c, evidence, alpha) for c in range(self.n_clusters))
+        own = self._p_value(cluster, evidence, alpha)
+        return Merge(self.n_clusters, cluster, into, sizes, own, weakest)
 
     def _most_linked(self, cluster: int) -> int:
         """Return the cluster with most links for its size; without links, the nearest by its centre."""
