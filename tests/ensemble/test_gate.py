@@ -234,7 +234,7 @@ def test_sizes_and_text():
     assert (e.n_samples, len(e), e.n_members, e.n_base_clusters) == (4, 4, 2, 5)
     assert not e.is_soft
     assert repr(e) == "Ensemble(4 objects, 2 members, 5 base clusters, 12.5 % missing)"
-    assert repr(Ensemble([[0, 1]])) == "Ensemble(2 objects, 1 members, 2 base clusters)"
+    assert repr(Ensemble([[0, 1]])) == "Ensemble(2 objects, 1 member, 2 base clusters)"
 
 
 def test_names_come_from_the_caller_or_the_frame_or_are_numbered():

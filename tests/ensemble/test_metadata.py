@@ -197,7 +197,7 @@ def test_members_that_are_left_out_take_their_weights_along(path):
 
     weighted = Ensemble([[0, 1], [0, 0], [1, 1]], weights=[1, 2, 3], names=["a", "b", "c"])
     weighted.save(path)
-    assert open_ensemble(path, None, None, ["b"]).weights.tolist() == [1, 3]
+    assert open_ensemble(path, None, None, ["b"]).given_weights.tolist() == [1, 3]
 
 
 # --- arrays and series that say more than their numbers -----------------------------------------------

@@ -26,6 +26,7 @@ WITH_ENSEMBLE = {
     "cluster_uncertainty", "confidence", "vote_information",
 }  # fmt: skip
 WITH_FEATURES = {"compactness"}
+OF_LEVELS = {"evidence"}
 
 
 def labelings():
@@ -39,7 +40,7 @@ def labelings():
 
 def test_every_metric_is_in_one_list():
     assert set(PAIR) == SYMMETRIC | NOT_SYMMETRIC
-    assert set(PAIR) | WITH_ENSEMBLE | WITH_FEATURES == set(metrics.__all__)
+    assert set(PAIR) | WITH_ENSEMBLE | WITH_FEATURES | OF_LEVELS == set(metrics.__all__)
 
 
 @given(labelings(), st.sampled_from(["geometric", "arithmetic", "min", "max"]))
