@@ -150,7 +150,9 @@ def test_what_cannot_be_computed_with_is_refused():
     X = np.ones((5, 2))
     X[3, 1] = 1e200
     for data in (X, sparse.csr_matrix(X), pd.DataFrame(X)):
-        with pytest.raises(InvalidInputError, match=r"largest absolute value of column .* is 1e\+200"):
+        with pytest.raises(
+            InvalidInputError, match=r"largest absolute value of column .* is 1e\+200"
+        ):
             KMeansRestarts(n_members=2).fit(data)
     with pytest.raises(
         InvalidInputError, match="Complex data not supported: KMeansRestarts: X holds"
