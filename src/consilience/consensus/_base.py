@@ -27,7 +27,7 @@ from consilience.exceptions import (
     UnsupportedInputError,
     warn,
 )
-from consilience.incidence import is_chunked, map_rows, own_score_step
+from consilience.incidence import is_chunked, label_sizes, map_rows, own_score_step
 
 Array = np.ndarray[Any, Any]
 
@@ -111,7 +111,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         Nothing is remembered, judged or warned about: that is done once, for the final labels.
         """
         self._check_parameters()
-        return self._label(ensemble, {})[0]
+        return np.asarray(self._label(ensemble, {})[0])
 
     def _label(
         self, ensemble: Ensemble, side_knowledge: dict[str, Any]
@@ -246,7 +246,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         counts = ensemble.incidence.count(self.labels_, self.n_clusters_)
         sizes = counts.sum(axis=1, keepdims=True)
         self.vote_table_ = counts / np.where(sizes > 0, sizes, 1)
-        shares = np.bincount(self.labels_, weights=ensemble.row_weight)
+        shares = label_sizes(self.labels_, self.n_clusters_, ensemble.row_weight)
         self._cluster_shares = shares / shares.sum()
         if outcome.objective is not None:
             self.objective_ = outcome.objective
@@ -256,7 +256,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self.n_iter_ = outcome.n_iter
         if outcome.solutions:
             self.solutions_ = [
-                solution._replace(labels=problem.expand(solution.labels))
+                solution._replace(labels=np.asarray(problem.expand(solution.labels)))
                 for solution in outcome.solutions
             ]
         self.provenance_ = provenance(

@@ -30,6 +30,8 @@ from consilience.incidence import (
     Layout,
     SoftBlocks,
     is_chunked,
+    is_on_device,
+    refuse_soft,
 )
 
 Array = np.ndarray[Any, Any]
@@ -225,6 +227,20 @@ class Ensemble(Frozen):
         return ChunkedEnsemble.of_dask(labels, weights, names)
 
     @classmethod
+    def from_device(
+        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
+    ) -> "Ensemble":
+        """Look at an array (n, r) on an NVIDIA GPU where it is: no copy is made, here or there.
+
+        Any array with `__cuda_array_interface__` (CuPy, PyTorch, JAX, Numba), or a DLPack array if CuPy
+        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost takes
+        it, with the labels it gives for the same array in memory. The array must not change meanwhile.
+        """
+        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
+
+        return ChunkedEnsemble.of_device(labels, weights, names)
+
+    @classmethod
     def open(
         cls,
         path: str | os.PathLike[str],
@@ -246,6 +262,8 @@ class Ensemble(Frozen):
         """Return an Ensemble as it is, and make one of anything else."""
         if is_chunked(labels):
             return cls.from_dask(labels)
+        if is_on_device(labels):
+            return cls.from_device(labels)
         return labels if isinstance(labels, Ensemble) else cls(labels)
 
     @classmethod
@@ -314,6 +332,8 @@ class Ensemble(Frozen):
     @cached_property
     def incidence(self) -> Incidence:
         """Return the operator H."""
+        if self.is_soft:
+            refuse_soft()
         blocks = SoftBlocks(self.layout) if self.is_soft else HardBlocks(self.layout)
         return Incidence(ArraySource(self._matrix), blocks, self.row_weight)
 
@@ -525,7 +545,7 @@ class Ensemble(Frozen):
 
     def outward(self, labels: Array) -> Any:
         """Return a label vector as the kind of thing that the labels came in."""
-        return labels
+        return np.asarray(labels)
 
     # --- inside ----------------------------------------------------------------------------------
 

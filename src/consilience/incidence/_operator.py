@@ -16,12 +16,14 @@ from consilience._utils._memory import require_memory
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
+from consilience.incidence._cuda import executor_of
 from consilience.incidence._executor import Executor, ThreadExecutor
 from consilience.incidence._grid import Grid
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
 from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
+from consilience.incidence._row_vectors import n_different
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
 
@@ -46,6 +48,8 @@ class Incidence:
     row_weight : array (n,) of int64 or float64, optional
         How often every row counts in sums (profile multiplicities, sample weights). Integers keep
         count tables exact.
+    executor : Executor, optional
+        Who runs the verbs; by default where the rows are, and as `set_config(engine=...)` says.
 
     Notes
     -----
@@ -67,11 +71,14 @@ class Incidence:
         source: BlockSource,
         blocks: HardBlocks | SoftBlocks,
         row_weight: Array | None = None,
+        *,
+        executor: Executor | None = None,
     ) -> None:
         self.source = source
         self.blocks = blocks
         self.row_weight = row_weight
-        self._executor: Executor = getattr(source, "executor", None) or ThreadExecutor()
+        executor = executor or getattr(source, "executor", None)
+        self._executor: Executor = executor or executor_of(source, blocks)
         self._overlaps: Array | None = None
 
     @property
@@ -92,8 +99,7 @@ class Incidence:
     @cached_property
     def sizes(self) -> Array:
         """Return the column sums, s_c."""
-        ones = np.zeros(self.n_rows, dtype=np.int32)
-        return self.count(ones, 1)[:, 0]
+        return self.count(None, 1)[:, 0]
 
     # --- verbs -----------------------------------------------------------------------------------
 
@@ -109,8 +115,11 @@ class Incidence:
         """Return the transposed operator, for H.T @ A."""
         return _Transposed(self)
 
-    def count(self, labels: Array, n_labels: int) -> Array:
-        """Count table of a label vector, H' Z: (t, K), exact integers if the row weights are."""
+    def count(self, labels: Array | None, n_labels: int) -> Array:
+        """Count table of a label vector, H' Z: (t, K), exact integers if the row weights are.
+
+        None stands for label 0 everywhere.
+        """
         total = self._table(
             tasks.count,
             n_labels,
@@ -197,7 +206,7 @@ class Incidence:
         ).assigned()
         if state is None:
             return found
-        moved = float(np.count_nonzero(found.labels != state.labels)) / max(1, self.n_rows)
+        moved = n_different(found.labels, state.labels) / max(1, self.n_rows)
         if not few_move:
             return found._replace(moved=moved)
         return found._replace(
@@ -258,9 +267,18 @@ class Incidence:
 
     def take(self, rows: Array, row_weight: Array | None) -> "Incidence":
         """Bring some rows here, given in ascending order, each once; they get new weights."""
+        source = ArraySource(self.picked_rows(rows))
+        return Incidence(source, self.blocks, row_weight, executor=ThreadExecutor())
+
+    def picked_rows(self, rows: Array) -> Array:
+        """Return some rows as the source stores them, given in ascending order, each once."""
+        pick = getattr(self.source, "pick", None)
+        if pick is not None:
+            picked: Array = pick(rows)
+            return picked
         chosen = np.zeros(self.n_rows, dtype=bool)
         chosen[rows] = True
-        return Incidence(ArraySource(self.stored_rows(chosen)), self.blocks, row_weight)
+        return self.stored_rows(chosen)
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""
@@ -281,7 +299,7 @@ class Incidence:
         return 0 if count is None else int(count[0])
 
     def digests(self) -> Array:
-        """Return a digest of every block of rows, as the source stores them."""
+        """Return a digest of every block of rows."""
         digests: Array = self._run(tasks.digest, (), JoinedParts(), (), 1)
         return digests
 

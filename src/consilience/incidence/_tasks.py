@@ -82,11 +82,13 @@ def count(
     n_labels: int,
     dtype: Any,
     rows: Rows,
-    labels: Array,
+    labels: Array | None,
     weight: Array | None,
 ) -> Array:
-    """Count the labels of a block."""
+    """Count the labels of a block; none are 0 everywhere."""
     out: Array = blocks.zeros(n_labels, dtype)
+    if labels is None:
+        labels = np.zeros(rows[1] - rows[0], dtype=np.int32)
     for inside, piece in _pieces(blocks, source.read(*rows)):
         blocks.count(piece, labels[inside], _part(weight, inside), out)
     return out
@@ -250,8 +252,14 @@ def differing_rows(
     return np.array([n_different])
 
 
-def digest(source: BlockSource, blocks: Any, rows: Rows) -> Array:  # noqa: ARG001
-    """Return a digest of the rows, (1, 16)."""
-    data = np.ascontiguousarray(source.read(*rows)).tobytes()
-    found = hashlib.blake2b(data, digest_size=16).digest()
-    return np.frombuffer(found, dtype=np.uint8)[None, :]
+def digest(source: BlockSource, blocks: Any, rows: Rows) -> Array:
+    """Return a digest of the rows, (1, 2) of uint64."""
+    block = source.read(*rows)
+    if isinstance(blocks, HardBlocks):
+        from consilience._kernels._hash import digest_rows
+
+        sums = np.empty(2, dtype=np.uint64)
+        digest_rows(block, sums)
+        return sums[None, :]
+    found = hashlib.blake2b(np.ascontiguousarray(block).tobytes(), digest_size=16).digest()
+    return np.frombuffer(found, dtype=np.uint64)[None, :]
