@@ -17,11 +17,12 @@ Array = np.ndarray[Any, Any]
 SIMULATED = bool(config.ENABLE_CUDASIM)
 # Threads of a block, one row each; the simulator starts a Python thread for every one.
 THREADS = 8 if SIMULATED else 128
-# Blocks that one multiprocessor works on at a time; more are there to hide the time of a read.
-_BLOCKS_PER_PROCESSOR = 16
+# Threads that one multiprocessor works on at a time; there are many to hide the time of a read.
+_THREADS_PER_PROCESSOR = 2_048
 # Shared memory that a kernel may ask for without telling the driver first.
 SHARED_BYTES = 48 * 1024
 _SIMULATED_MEMORY = 1 << 30
+_LARGE = 1 << 26
 
 
 def jit(function: Callable[..., Any]) -> Any:
@@ -54,10 +55,14 @@ def _processors() -> int:
     return 1 if SIMULATED else int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
 
 
-def n_blocks(n_rows: int) -> int:
+def n_blocks(n_rows: int, threads: int = THREADS) -> int:
     """Return how many blocks work on some rows; a block takes every so many-th tile of rows."""
-    tiles = -(-n_rows // THREADS)
-    return max(1, min(tiles, 2 if SIMULATED else _BLOCKS_PER_PROCESSOR * _processors()))
+    tiles = -(-n_rows // threads)
+    if SIMULATED:
+        return max(1, min(tiles, 2))
+    # Blocks without rows cost nothing, and Numba warns of fewer than two for every multiprocessor.
+    most = _THREADS_PER_PROCESSOR // threads
+    return min(max(2 * _processors(), tiles), most * _processors())
 
 
 def free_bytes() -> int:
@@ -82,6 +87,9 @@ def download(array: Any, out: Array | None = None) -> Array:
 
 def empty(shape: Any, dtype: Any) -> Any:
     """Return an array on the GPU with any content."""
+    if not SIMULATED and np.prod(shape) * np.dtype(dtype).itemsize > _LARGE:
+        # Numba gives memory back late; large arrays must not wait beside those that follow.
+        cuda.current_context().deallocations.clear()
     return cuda.device_array(shape, dtype)
 
 
@@ -95,7 +103,7 @@ def zeros(shape: Any, dtype: Any) -> Any:
 def wrap(array: Any) -> Any:
     """Return an array of another library that lies on the GPU, without copying it."""
     if SIMULATED:
-        return array
+        return cuda.to_device(array)
     return cuda.as_cuda_array(array)
 
 

@@ -13,6 +13,8 @@ from consilience._kernels import _device
 from consilience._kernels._device import device_function
 
 _WORD = 4
+# Shared memory that the codes of a tile may take.
+_TILE_BYTES = 1 << 14
 
 
 class Codes(NamedTuple):
@@ -64,15 +66,35 @@ class Codes(NamedTuple):
         )
 
     @property
+    def threads(self) -> int:
+        """Return the threads of a block: as many as codes of their rows fit; 0 if rows are too wide."""
+        for threads in (_device.THREADS, _device.THREADS // 2, _device.THREADS // 4):
+            if _WORD * self._words_of(threads) <= _TILE_BYTES:
+                return threads
+        return 0
+
+    @property
     def tile_words(self) -> int:
         """Return the words of the codes of as many rows as a block has threads."""
-        per_word = 1 << self.log
-        return -(-_device.THREADS * self.width * self.stride // per_word)
+        return self._words_of(self.threads)
+
+    def _words_of(self, n_rows: int) -> int:
+        return int(-(-n_rows * self.width * self.stride // (1 << self.log)))
+
+    def grid(self, n_rows: int, *, deep: int = 0, shared: int = 0) -> tuple[Any, ...]:
+        """Return how a kernel is launched on some rows; `shared` bytes are asked for beside the tile."""
+        blocks: Any = _device.n_blocks(n_rows, self.threads)
+        return (blocks, deep) if deep else blocks, self.threads, 0, shared + _WORD * self.tile_words
 
     @property
     def arguments(self) -> tuple[Any, ...]:
         """Return what kernels take."""
         return tuple(self)
+
+
+def fits_tile(row: Any) -> bool:
+    """Say whether rows like this one are narrow enough for a tile."""
+    return bool(_device.THREADS // 4 * row.nbytes <= _TILE_BYTES)
 
 
 @device_function

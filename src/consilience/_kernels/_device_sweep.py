@@ -43,6 +43,7 @@ def choose_kernel(n_words: int, *, in_shared: bool) -> Any:
     current    (n,) labels, or empty
     labels     (n,) written; best (n,) the winning sums, written unless empty
     """
+    n_sums = max(1, n_words)
 
     @jit
     def choose_rows(  # type: ignore[no-untyped-def]
@@ -57,7 +58,7 @@ def choose_kernel(n_words: int, *, in_shared: bool) -> Any:
             base = 2 * packed.shape[0]
             for i in range(cuda.threadIdx.x, packed.shape[0], cuda.blockDim.x):
                 lanes[i] = packed[i]
-        sums = cuda.local.array(max(1, n_words), int64)
+        sums = cuda.local.array(n_sums, int64)
         step = np.int64(cuda.gridDim.x) * cuda.blockDim.x
         first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
         own_row = np.int64(cuda.threadIdx.x)

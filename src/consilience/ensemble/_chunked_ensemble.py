@@ -25,7 +25,7 @@ from consilience.incidence._dask import column_names, on_pieces, row_chunks, str
 Array = np.ndarray[Any, Any]
 
 # Distinct rows are counted on a sample of all possible rows where there are more objects than this.
-_COUNTED_ROWS = 2**22
+_COUNTED_ROWS = 2**20
 # Merging identical rows is considered from this share of distinct rows down.
 _MERGE_BELOW = 0.5
 

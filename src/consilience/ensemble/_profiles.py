@@ -4,12 +4,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from consilience.incidence._row_hashes import row_hashes
+from consilience.incidence import cut, threaded
+from consilience.incidence._row_hashes import distinct, row_hashes
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
 
 Array = np.ndarray[Any, Any]
+
+# Rows up to which hashes are sorted at once.
+_FEW_ROWS = 1 << 19
+# What is left of a hash is its first byte.
+_TOP_BITS = np.uint64(56)
 
 
 class Profiles(NamedTuple):
@@ -51,10 +57,16 @@ def bytes_merged(n_distinct: int, n_samples: int, n_members: int) -> int:
 
 def count_distinct(codes: Array) -> int:
     """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
-    if not len(codes):
-        return 0
-    hashes = np.sort(row_hashes(codes))
-    return 1 + int(np.count_nonzero(hashes[1:] != hashes[:-1]))
+    hashes = row_hashes(codes)
+    if len(hashes) <= _FEW_ROWS:
+        return len(distinct(hashes))
+
+    def in_bucket(bucket: tuple[int, int]) -> int:
+        # Every thread looks through all hashes and sorts its own part of them.
+        places = hashes >> _TOP_BITS
+        return len(distinct(hashes[(places >= bucket[0]) & (places < bucket[1])]))
+
+    return sum(threaded(in_bucket, cut(0, 256, 8)))
 
 
 def group_rows(codes: Array) -> tuple[Array, Array]:

@@ -149,7 +149,7 @@ class CudaExecutor:
         from consilience.incidence._device_verbs import verb_of
 
         verb = verb_of(job)
-        if verb is None or not source.n_rows:
+        if verb is None or not source.n_rows or not self._are_narrow(source):
             here = [np.asarray(v) if isinstance(v, DeviceVector) else v for v in vectors]
             yield from ThreadExecutor().run(job, source, here)
             return
@@ -163,6 +163,14 @@ class CudaExecutor:
             rows = DeviceRows.of_codes(source.read(*stripe), layout)
             slices = [None if v is None else np.asarray(v)[slice(*stripe)] for v in vectors]
             yield stripe, _brought_here(verb(rows, job, slices))
+
+    def _are_narrow(self, source: BlockSource) -> bool:
+        """Say whether a tile of rows fits the shared memory of the GPU."""
+        if self._rows is not None:
+            return self._rows.codes.threads > 0
+        from consilience._kernels._device_codes import fits_tile
+
+        return fits_tile(source.read(0, 1))
 
 
 def _fits(source: BlockSource) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 
 from consilience.incidence._device_rows import DeviceRows
 from consilience.incidence._device_vector import DeviceVector, label_dtype
-from consilience.incidence._device_weights import power_within
+from consilience.incidence._whole_weights import power_within
 from consilience.incidence._hard import Prepared
 from consilience.incidence._points import NearestCentres
 from consilience.incidence._sweep import Swept
@@ -29,7 +29,7 @@ class _Table(NamedTuple):
 
 def can_find(step: NearestCentres) -> bool:
     """Say whether the kernel does what a step wants."""
-    return step.wanted != "distances" and step.centres.shape[2] <= _MOST_DIMENSIONS
+    return step.adds_up and step.centres.shape[2] <= _MOST_DIMENSIONS
 
 
 def nearest_centres(
@@ -91,7 +91,7 @@ def _fitting(rows: DeviceRows, prepared: Prepared, step: NearestCentres) -> tupl
 
     n_restarts, n_clusters, width = step.centres.shape
     padded = np.ascontiguousarray(rows.padded(prepared.table)).reshape(-1)
-    per_restart = 8 * (n_clusters * (2 * width + 2) + _device.THREADS)
+    per_restart = 8 * (n_clusters * (2 * width + 2) + rows.codes.threads)
     room = _device.SHARED_BYTES - 4 * rows.codes.tile_words
 
     def together(n_bytes: int) -> int:
@@ -126,9 +126,9 @@ def _launch(
     squares = _device.zeros(n_restarts, np.int64)
     wants_labels = step.wanted == "labels"
     labels = _device.empty(rows.n_rows if wants_labels else 0, label_dtype(n_clusters))
-    shared = 8 * (centres.size + n_restarts * (n_clusters + _device.THREADS) + sums.size)
-    shared += 4 * rows.codes.tile_words + (0 if table.kind == "large" else table.cells.nbytes)
-    nearest_kernel(width, table.kind)[_device.n_blocks(rows.n_rows), _device.THREADS, 0, shared](
+    shared = 8 * (centres.size + n_restarts * (n_clusters + rows.codes.threads) + sums.size)
+    shared += 0 if table.kind == "large" else table.cells.nbytes
+    nearest_kernel(width, table.kind)[rows.codes.grid(rows.n_rows, shared=shared)](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(table.cells),

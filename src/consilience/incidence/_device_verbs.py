@@ -13,6 +13,7 @@ from consilience.incidence._device_weights import weights_there
 from consilience.incidence._hard import HardBlocks, Prepared
 from consilience.incidence._job import Job
 from consilience.incidence._points import NearestCentres
+from consilience.incidence._row_hashes import distinct
 from consilience.incidence._screen import make_screen
 from consilience.incidence._sweep import TIE_TOLERANCE, Swept
 
@@ -20,7 +21,7 @@ Array = np.ndarray[Any, Any]
 Verb = Callable[[DeviceRows, Job, Sequence[Any]], Any]
 
 # Rows that are hashed, or gathered, at a time: what is written for them stays small.
-_HASHED_ROWS = 1 << 26
+_HASHED_ROWS = 1 << 24
 _GATHERED_NUMBERS = 1 << 25
 # Packed words up to which sums of lanes stay in registers.
 _MOST_WORDS = 16
@@ -63,10 +64,8 @@ def _counted(
     largest = int(np.diff(rows.offsets[groups]).max())
     counts = _device.zeros((rows.n_places + 1) * n_labels, np.int64)
     bytes_of_cells = (8 if weighted else 4) * (largest + 1) * n_labels if in_shared else 0
-    grid = (_device.n_blocks(rows.n_rows), len(groups) - 1), _device.THREADS
-    count_kernel(weighted=weighted, in_shared=in_shared)[
-        (*grid, 0, bytes_of_cells + 4 * rows.codes.tile_words)
-    ](
+    grid = rows.codes.grid(rows.n_rows, deep=len(groups) - 1, shared=bytes_of_cells)
+    count_kernel(weighted=weighted, in_shared=in_shared)[grid](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(groups),
@@ -129,10 +128,8 @@ def _chosen(
     in_shared = packed.nbytes + tile <= _device.SHARED_BYTES
     labels = _device.empty(rows.n_rows, label_dtype(n_labels))
     best = _device.empty(rows.n_rows if want_best else 0, np.float64)
-    grid = _device.n_blocks(rows.n_rows), _device.THREADS, 0
-    choose_kernel(n_words, in_shared=in_shared)[
-        (*grid, tile + (packed.nbytes if in_shared else 0))
-    ](
+    grid = rows.codes.grid(rows.n_rows, shared=packed.nbytes if in_shared else 0)
+    choose_kernel(n_words, in_shared=in_shared)[grid](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(packed.reshape(-1)),
@@ -148,9 +145,7 @@ def _chosen(
     return DeviceVector(labels, n_labels), _device.download(best) if want_best else None
 
 
-def _packed(
-    rows: DeviceRows, blocks: HardBlocks, prepared: Prepared
-) -> tuple[Array, Array, int]:
+def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[Array, Array, int]:
     """Return the table in lanes of 21 bits, what sums start from, and the margin; or nothing."""
     from consilience._kernels._device_sweep import LANE_BITS, LANES
 
@@ -192,10 +187,10 @@ def _gram(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Array:
     pairs = np.array([(a, b) for a in range(n_groups) for b in range(a, n_groups)], dtype=np.int32)
     largest = int(np.diff(rows.offsets[groups]).max())
     table = _device.zeros(rows.n_places**2, np.int64)
-    grid = (_device.n_blocks(rows.n_rows), len(pairs)), _device.THREADS, 0
-    gram_kernel(weighted=weighted, in_shared=in_shared)[
-        (*grid, tile + (cell * largest**2 if in_shared else 0))
-    ](
+    grid = rows.codes.grid(
+        rows.n_rows, deep=len(pairs), shared=cell * largest**2 if in_shared else 0
+    )
+    gram_kernel(weighted=weighted, in_shared=in_shared)[grid](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(groups),
@@ -203,7 +198,9 @@ def _gram(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Array:
         there,
         table,
     )
-    found = _device.download(table).reshape(rows.n_places, rows.n_places)[np.ix_(rows.places, rows.places)]
+    found = _device.download(table).reshape(rows.n_places, rows.n_places)[
+        np.ix_(rows.places, rows.places)
+    ]
     out = np.zeros((blocks.n_padded, blocks.n_padded), dtype=dtype)
     out[np.ix_(blocks.padded_rows, blocks.padded_rows)] = found * unit if unit != 1 else found
     return out
@@ -222,13 +219,13 @@ def _gathered(rows: DeviceRows, table: Array, bias: Array) -> Array:
 
     width = table.shape[1]
     out = np.empty((rows.n_rows, width))
-    piece = max(_device.THREADS, _GATHERED_NUMBERS // max(1, width) // _device.THREADS * _device.THREADS)
+    threads = rows.codes.threads
+    piece = max(threads, _GATHERED_NUMBERS // max(1, width) // threads * threads)
     there, start_there = _device.upload(rows.padded(table)), _device.upload(bias)
     for start in range(0, rows.n_rows, piece):
         stop = min(start + piece, rows.n_rows)
         part = _device.empty((stop - start, width), np.float64)
-        grid = _device.n_blocks(stop - start), _device.THREADS, 0, 4 * rows.codes.tile_words
-        gather_rows[grid](
+        gather_rows[rows.codes.grid(stop - start)](
             *rows.codes.arguments, rows.offsets_there, there, start_there, start, stop, part
         )
         out[start:stop] = _device.download(part)
@@ -261,8 +258,7 @@ def _member_labels(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Any:  
     is_complete = not sizes[own, 0][rows.canonical[own] == 0].any()
     n_labels = max(1, int(rows.canonical[own].max(initial=0)))
     out = _device.empty(rows.n_rows, label_dtype(n_labels) if is_complete else np.int32)
-    grid = _device.n_blocks(rows.n_rows), _device.THREADS, 0, 4 * rows.codes.tile_words
-    member_labels[grid](
+    member_labels[rows.codes.grid(rows.n_rows)](
         *rows.codes.arguments, rows.offsets_there, rows.canonical_there, member, out
     )
     return DeviceVector(out, n_labels) if is_complete else _device.download(out)
@@ -277,8 +273,7 @@ def _hashes(rows: DeviceRows, start: int, stop: int) -> Any:
     from consilience._kernels._device_rows import hash_rows
 
     out = _device.empty(stop - start, np.uint64)
-    grid = _device.n_blocks(stop - start), _device.THREADS, 0, 4 * rows.codes.tile_words
-    hash_rows[grid](
+    hash_rows[rows.codes.grid(stop - start)](
         *rows.codes.arguments, rows.offsets_there, rows.canonical_there, start, stop, out
     )
     return out
@@ -293,14 +288,14 @@ def _distinct_hashes(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Arra
     for start in range(0, rows.n_rows, _HASHED_ROWS):
         hashes = _hashes(rows, start, min(start + _HASHED_ROWS, rows.n_rows))
         if one_in == 1:
-            found.append(np.unique(_device.download(hashes)))
+            found.append(distinct(_device.download(hashes)))
             continue
         grid = _device.n_blocks(hashes.size), _device.THREADS
         n_kept = _device.zeros(1, np.int64)
         kept = _device.empty(hashes.size, np.uint64)
         keep_multiples[grid](hashes, np.uint64(one_in), n_kept, kept)
-        found.append(np.unique(_device.download(kept[: int(_device.download(n_kept)[0])])))
-    return np.unique(np.concatenate(found))
+        found.append(distinct(_device.download(kept[: int(_device.download(n_kept)[0])])))
+    return distinct(np.concatenate(found))
 
 
 def _digest(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Array:  # noqa: ARG001

@@ -23,9 +23,11 @@ from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
 from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
+from consilience.incidence._row_hashes import distinct
 from consilience.incidence._row_vectors import n_different
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
+from consilience.incidence._whole_weights import whole_weights
 
 Array = np.ndarray[Any, Any]
 
@@ -101,6 +103,14 @@ class Incidence:
         """Return the column sums, s_c."""
         return self.count(None, 1)[:, 0]
 
+    @cached_property
+    def square_sizes(self) -> Array:
+        """Return the column sums of the squares: the sizes if labels are hard."""
+        if isinstance(self.blocks, HardBlocks):
+            return self.sizes
+        total = self._table(tasks.square_sizes, vectors=(self.row_weight,), width=1)
+        return np.zeros(self.layout.n_columns) if total is None else total
+
     # --- verbs -----------------------------------------------------------------------------------
 
     def __matmul__(self, table: Array) -> Array:
@@ -140,8 +150,11 @@ class Incidence:
     def gram(self, sample_weight: Array | None = None) -> Array:
         """Overlaps, H' diag(w) H, (t, t); `sample_weight` multiplies the weights of the rows.
 
-        Without `sample_weight` a small result is kept, and is read-only.
+        `sample_weight` may be one number for all rows. Without it a small result is kept, and is
+        read-only.
         """
+        if sample_weight is not None and np.ndim(sample_weight) == 0:
+            return np.asarray(sample_weight * self.gram())
         if sample_weight is None and self._overlaps is not None:
             return self._overlaps
         gram = self._gram(sample_weight)
@@ -154,7 +167,6 @@ class Incidence:
         weight = self.row_weight
         if sample_weight is not None:
             weight = sample_weight if weight is None else weight * sample_weight
-        dtype = np.int64 if weight is None else weight.dtype
         n_columns = self.layout.n_columns
         require_memory(
             # every thread fills one table while another of its tables waits to be added
@@ -163,22 +175,31 @@ class Incidence:
             "Use members with fewer clusters, or a method of the voting or mixture family, which does "
             "not need it.",
         )
+        unit = None
+        if isinstance(self.blocks, HardBlocks):
+            weight, unit = whole_weights(weight)
+        dtype = np.int64 if weight is None else weight.dtype
         total = self._table(tasks.gram, dtype, vectors=(weight,), width=n_columns)
         if total is None:
-            return np.zeros((n_columns, n_columns), dtype=dtype)
-        return self.blocks.trim_gram(total)
+            return np.zeros((n_columns, n_columns), dtype=np.float64 if unit else dtype)
+        gram = self.blocks.trim_gram(total)
+        return gram if unit is None else gram * unit
 
     def overlaps(self, sample_weight: Array | None = None) -> Any:
         """Overlaps as `gram` gives them, but a sparse matrix where most are 0: by the shape of H."""
         layout = self.layout
         if not isinstance(self.blocks, HardBlocks) or not few_overlap(layout, self.n_rows):
             return self.gram(sample_weight)
+        if sample_weight is not None and np.ndim(sample_weight) == 0:
+            return self.overlaps() * sample_weight
         require_overlaps(layout, self.n_rows)
         weight = self.row_weight
         if sample_weight is not None:
             weight = sample_weight if weight is None else weight * sample_weight
+        weight, unit = whole_weights(weight)
         cells = self._run(tasks.overlaps, (), JoinedParts(), (weight,), layout.n_columns)
-        return added_cells(cells, layout)
+        overlaps = added_cells(cells, layout)
+        return overlaps if unit is None else overlaps * unit
 
     def argmax(
         self,
@@ -287,7 +308,7 @@ class Incidence:
     def distinct_hashes(self, one_in: int) -> Array:
         """Return the distinct 64-bit hashes of the rows, or one in so many of all possible hashes."""
         hashes = self._run(tasks.distinct_hashes, (one_in,), JoinedParts(), (), 1)
-        return np.unique(hashes)
+        return distinct(hashes)
 
     def places(self, hashes: Array) -> Array:
         """Return where the hash of every row stands among sorted ones."""
@@ -333,6 +354,14 @@ class Incidence:
     def _counts_are_whole(self) -> bool:
         return isinstance(self.blocks, HardBlocks) and np.issubdtype(self._count_dtype, np.integer)
 
+    def _is_exact(self, task: Callable[..., Any]) -> bool:
+        """Say whether a task adds up whole numbers, so that borders of blocks do not matter."""
+        if task in (tasks.count, tasks.argmax):
+            return self._counts_are_whole
+        return task is tasks.differing_rows or (
+            task is tasks.gram and isinstance(self.blocks, HardBlocks)
+        )
+
     def _grid(self, width: int) -> Grid:
         return Grid.of(self.layout, width)
 
@@ -377,7 +406,8 @@ class Incidence:
         vectors: Sequence[Array | None],
         width: int,
     ) -> Any:
-        job = Job(task, (self.blocks, *fixed), parts, self._grid(width))
+        exact = isinstance(parts, RowParts) or self._is_exact(task)
+        job = Job(task, (self.blocks, *fixed), parts, self._grid(width), exact)
         collector = parts(0, self.n_rows)
         for rows, part in self._executor.run(job, self.source, vectors):
             collector.add(rows, part)

@@ -25,6 +25,11 @@ class NearestCentres(NamedTuple):
     unit: bool
     wanted: str
 
+    @property
+    def adds_up(self) -> bool:
+        """Say whether sums are wanted, not a number for every row and restart."""
+        return self.wanted != "distances"
+
     def __call__(self, scores: Array, scale: Array | None, weight: Array | None) -> StepResult:
         """Return what is wanted of some rows."""
         return self.of_points(as_points(scores, scale, unit=self.unit), weight)

@@ -24,13 +24,18 @@ def label_sizes(labels: Any, n_labels: int, weight: Array | None = None) -> Arra
         from consilience.incidence._cuda import sizes_on_device
 
         return sizes_on_device(labels, n_labels)
+    from consilience._kernels._label import add_sizes
+
     labels = np.asarray(labels)
+    dtype = np.int64 if weight is None else np.float64
 
     def piece(rows: Rows) -> Array:
+        sizes = np.zeros(n_labels, dtype=dtype)
         part = None if weight is None else weight[slice(*rows)]
-        return np.bincount(labels[slice(*rows)], weights=part, minlength=n_labels)
+        add_sizes(labels[slice(*rows)], part, sizes)
+        return sizes
 
-    sizes = np.zeros(n_labels, dtype=np.int64 if weight is None else np.float64)
+    sizes = np.zeros(n_labels, dtype=dtype)
     for part in threaded(piece, cut(0, len(labels), _PIECE)):
         sizes += part
     return sizes
@@ -42,10 +47,12 @@ def n_different(labels: Any, other: Any) -> int:
         from consilience.incidence._cuda import n_different_on_device
 
         return n_different_on_device(labels, other)
+    from consilience._kernels._label import count_different
+
     labels, other = np.asarray(labels), np.asarray(other)
 
     def piece(rows: Rows) -> int:
-        return int(np.count_nonzero(labels[slice(*rows)] != other[slice(*rows)]))
+        return int(count_different(labels[slice(*rows)], other[slice(*rows)]))
 
     return sum(threaded(piece, cut(0, len(labels), _PIECE)))
 
@@ -77,11 +84,13 @@ def relabelled(labels: Any, new: Array) -> Any:
         from consilience.incidence._cuda import relabelled_on_device
 
         return relabelled_on_device(labels, new)
+    from consilience._kernels._label import look_up
+
     new = new.astype(np.int32)
     out = np.empty(len(labels), dtype=np.int32)
 
     def piece(rows: Rows) -> None:
-        np.take(new, labels[slice(*rows)], out=out[slice(*rows)], mode="clip")
+        look_up(new, labels[slice(*rows)], out[slice(*rows)])
 
     for _ in threaded(piece, cut(0, len(labels), _PIECE)):
         pass

@@ -136,5 +136,7 @@ def _without_empty(state: Assigned) -> Assigned:
         return state
     rank = (np.cumsum(alive) - 1).astype(np.int32)
     return state._replace(
-        labels=relabelled(state.labels, rank), counts=state.counts[:, alive], sizes=state.sizes[alive]
+        labels=relabelled(state.labels, rank),
+        counts=state.counts[:, alive],
+        sizes=state.sizes[alive],
     )

@@ -1,0 +1,23 @@
+"""Weights of rows as whole numbers of a small unit: their sums are the same in any order."""
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+# Sums of whole numbers stay below 2^62.
+_BITS = 61
+
+
+def power_within(total: float) -> float:
+    """Return the largest power of two whose product with a total stays below 2^61."""
+    return float(2.0 ** (_BITS - np.ceil(np.log2(max(total, 1e-280)))))
+
+
+def whole_weights(weight: Array | None) -> tuple[Array | None, float | None]:
+    """Return weights as whole numbers, and what one of their units is worth; None if they are whole."""
+    if weight is None or np.issubdtype(weight.dtype, np.integer):
+        return weight, None
+    power = power_within(float(weight.sum()))
+    return np.rint(weight * power).astype(np.int64), 1 / power
