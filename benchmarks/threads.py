@@ -2,8 +2,8 @@
 
     python benchmarks/threads.py [--rows 5000000] [--members 50] [--threads 1,2,4,8,16] [--starts 3]
 
-Three labels in four are as planted, the others at random. Prints seconds by number of threads, and checks
-that labels do not depend on it.
+Three labels in four are as planted, the others at random. Prints seconds by number of threads, and
+checks that labels do not depend on it.
 """
 
 import argparse

@@ -85,6 +85,11 @@ def download(array: Any, out: Array | None = None) -> Array:
     return host
 
 
+def pinned(n_numbers: int, dtype: Any) -> Any:
+    """Return memory here to which the GPU writes fast."""
+    return cuda.pinned_array(n_numbers, dtype)
+
+
 def empty(shape: Any, dtype: Any) -> Any:
     """Return an array on the GPU with any content."""
     if not SIMULATED and np.prod(shape) * np.dtype(dtype).itemsize > _LARGE:
@@ -103,7 +108,7 @@ def zeros(shape: Any, dtype: Any) -> Any:
 def wrap(array: Any) -> Any:
     """Return an array of another library that lies on the GPU, without copying it."""
     if SIMULATED:
-        return cuda.to_device(array)
+        return array if hasattr(array, "copy_to_host") else cuda.to_device(array)
     return cuda.as_cuda_array(array)
 
 

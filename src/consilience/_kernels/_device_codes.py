@@ -12,6 +12,9 @@ from numba import cuda
 from consilience._kernels import _device
 from consilience._kernels._device import device_function
 
+# log, stride, shift and mask of `Codes`.
+Form = tuple[int, int, int, int]
+
 _WORD = 4
 # Shared memory that the codes of a tile may take.
 _TILE_BYTES = 1 << 14
@@ -87,8 +90,18 @@ class Codes(NamedTuple):
         return (blocks, deep) if deep else blocks, self.threads, 0, shared + _WORD * self.tile_words
 
     @property
+    def form(self) -> Form:
+        """Return how codes lie in words; kernels are compiled for it."""
+        return self.log, self.stride, self.shift, self.mask
+
+    @property
     def arguments(self) -> tuple[Any, ...]:
-        """Return what kernels take."""
+        """Return what kernels take that are compiled for a form."""
+        return self.words, self.tail, self.n_rows, self.width
+
+    @property
+    def all_arguments(self) -> tuple[Any, ...]:
+        """Return what kernels take that are compiled for any form."""
         return tuple(self)
 
 

@@ -7,11 +7,11 @@ import numpy as np
 from numba import cuda, int32, int64, uint32
 
 from consilience._kernels._device import jit
-from consilience._kernels._device_codes import code_at, stage
+from consilience._kernels._device_codes import Form, code_at, stage
 
 
 @cache
-def gram_kernel(*, weighted: bool, in_shared: bool) -> Any:
+def gram_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
     """Return the kernel that counts pairs of base clusters.
 
     Parameters of the kernel, beside the codes:
@@ -22,10 +22,11 @@ def gram_kernel(*, weighted: bool, in_shared: bool) -> Any:
     weight    (n,) int64 if weighted
     table     (padded rows x padded rows,) int64, added to; the upper triangle by member
     """
+    log, stride, shift, mask = form
 
     @jit
     def count_pairs(  # type: ignore[no-untyped-def]
-        words, tail, n_rows, width, log, stride, shift, mask,
+        words, tail, n_rows, width,
         offsets, groups, pairs, weight, table,
     ):  # fmt: skip
         small = cuda.shared.array(0, int32)

@@ -11,11 +11,11 @@ import numpy as np
 from numba import cuda, float64, int32, int64, uint32
 
 from consilience._kernels._device import jit
-from consilience._kernels._device_codes import code_at, stage
+from consilience._kernels._device_codes import Form, code_at, stage
 
 
 @cache
-def nearest_kernel(width_of_points: int, table_type: str) -> Any:
+def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
     """Return the kernel that finds the nearest of some centres for every row.
 
     The table lies in shared memory as "float64" or as whole numbers "int32", or is read as it is,
@@ -36,12 +36,13 @@ def nearest_kernel(width_of_points: int, table_type: str) -> Any:
     squares  (restarts,) int64, added to: squared distances. Both empty: none are wanted
     labels   (n,) written for one restart, or empty
     """
+    log, stride, shift, mask = form
     n_dimensions = width_of_points
     added_type = int32 if table_type == "int32" else float64
 
     @jit
     def nearest_rows(  # type: ignore[no-untyped-def]
-        words, tail, n_rows, width, log, stride, shift, mask,
+        words, tail, n_rows, width,
         offsets, table, unit, bias, to_unit, scale, centres, lengths, n_restarts,
         weight, grain, square_grain, weight_grain, sums, squares, labels,
     ):  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 from numba import cuda, int32, int64, uint32
 
 from consilience._kernels._device import device_function, jit
-from consilience._kernels._device_codes import code_at, stage
+from consilience._kernels._device_codes import Form, code_at, stage
 
 # Columns of a table that are packed into a word, and the bits of each: sums stay below 2^21.
 LANES = 3
@@ -30,7 +30,7 @@ def _exact_score(k, tile, base, width, log, stride, shift, mask, row, offsets, t
 
 
 @cache
-def choose_kernel(n_words: int, *, in_shared: bool) -> Any:
+def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
     """Return the kernel that labels every row; n_words packed words hold the columns of a table.
 
     Parameters of the kernel, beside the codes:
@@ -43,11 +43,12 @@ def choose_kernel(n_words: int, *, in_shared: bool) -> Any:
     current    (n,) labels, or empty
     labels     (n,) written; best (n,) the winning sums, written unless empty
     """
+    log, stride, shift, mask = form
     n_sums = max(1, n_words)
 
     @jit
     def choose_rows(  # type: ignore[no-untyped-def]
-        words, tail, n_rows, width, log, stride, shift, mask,
+        words, tail, n_rows, width,
         offsets, packed, start, margin, table, bias, tolerance, current, labels, best,
     ):  # fmt: skip
         lanes = cuda.shared.array(0, int64)
@@ -143,7 +144,7 @@ def choose_kernel(n_words: int, *, in_shared: bool) -> Any:
 
 
 @cache
-def count_kernel(*, weighted: bool, in_shared: bool) -> Any:
+def count_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
     """Return the kernel that counts labels.
 
     Parameters of the kernel, beside the codes:
@@ -156,10 +157,11 @@ def count_kernel(*, weighted: bool, in_shared: bool) -> Any:
     n_labels   K
     counts     ((padded rows + 1) x K,) int64, added to; the last row holds the sizes of the labels
     """
+    log, stride, shift, mask = form
 
     @jit
     def count_rows(  # type: ignore[no-untyped-def]
-        words, tail, n_rows, width, log, stride, shift, mask,
+        words, tail, n_rows, width,
         offsets, groups, labels, before, weight, n_labels, counts,
     ):  # fmt: skip
         small = cuda.shared.array(0, int32)

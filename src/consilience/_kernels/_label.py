@@ -4,10 +4,10 @@ import numpy as np
 
 from consilience._kernels._gather import (
     CHUNK,
+    choose,
     choose_in_strip,
     choose_in_strips,
     gather_tile,
-    choose,
 )
 from consilience._kernels._jit import jit
 
@@ -106,3 +106,10 @@ def look_up(table, labels, out):  # type: ignore[no-untyped-def]
     """Write table[label] of every row."""
     for i in range(labels.shape[0]):
         out[i] = table[labels[i]]
+
+
+@jit
+def widen(labels, out):  # type: ignore[no-untyped-def]
+    """Copy labels to a wider type."""
+    for i in range(labels.shape[0]):
+        out[i] = labels[i]

@@ -256,7 +256,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self.n_iter_ = outcome.n_iter
         if outcome.solutions:
             self.solutions_ = [
-                solution._replace(labels=np.asarray(problem.expand(solution.labels)))
+                solution._replace(labels=ensemble.beside(problem.expand(solution.labels)))
                 for solution in outcome.solutions
             ]
         self.provenance_ = provenance(

@@ -212,6 +212,10 @@ class ChunkedEnsemble(Ensemble):
         """Return a label vector as the kind of thing that the labels came in."""
         return np.asarray(labels) if self._chunks is None else wrap(labels, self._chunks)
 
+    def beside(self, labels: Array) -> Any:
+        """Return a further label vector, which may stay where the labels are until it is used."""
+        return labels
+
     # --- inside ----------------------------------------------------------------------------------
 
     @property

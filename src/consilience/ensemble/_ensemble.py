@@ -547,6 +547,10 @@ class Ensemble(Frozen):
         """Return a label vector as the kind of thing that the labels came in."""
         return np.asarray(labels)
 
+    def beside(self, labels: Array) -> Any:
+        """Return a further label vector, which may stay where the labels are until it is used."""
+        return np.asarray(labels)
+
     # --- inside ----------------------------------------------------------------------------------
 
     @property

@@ -1,6 +1,12 @@
 """The one idea: an ensemble is a sparse 0/1 matrix H, objects x base clusters, and a few verbs."""
 
 from consilience.incidence._block_source import ArraySource, BlockSource, StoredRows
+from consilience.incidence._cuda import (
+    DeviceSource,
+    is_on_device,
+    refuse_soft,
+    require_device,
+)
 from consilience.incidence._dask import (
     as_array,
     connect,
@@ -11,12 +17,6 @@ from consilience.incidence._dask import (
     map_rows,
     on_ranges,
     rows_at,
-)
-from consilience.incidence._cuda import (
-    DeviceSource,
-    is_on_device,
-    refuse_soft,
-    require_device,
 )
 from consilience.incidence._device_rows import DeviceRows
 from consilience.incidence._device_vector import DeviceVector

@@ -32,6 +32,8 @@ _WORTH_IT = 1 << 24
 # What a verb needs beside the rows, for every row, and the share of the free memory that may be used.
 _BYTES_PER_ROW = 12
 _SHARE = 0.9
+# Labels that are brought here at a time.
+_BROUGHT_ROWS = 1 << 26
 
 
 def is_on_device(data: Any) -> bool:
@@ -199,11 +201,15 @@ def _brought_here(part: Any) -> Any:
 # --- label vectors ------------------------------------------------------------------------------------
 
 
-def downloaded(labels: DeviceVector) -> Array:
-    """Bring labels here in the type they have."""
-    from consilience._kernels._device import download
+def downloaded(labels: DeviceVector) -> Iterator[tuple[int, Array]]:
+    """Bring labels here in the type they have: (first row, labels), in memory that is used again."""
+    from consilience._kernels import _device
 
-    return download(labels.data)
+    buffer = _device.pinned(min(len(labels), _BROUGHT_ROWS), labels.data.dtype)
+    for start, stop in cut(0, len(labels), _BROUGHT_ROWS):
+        part = buffer[: stop - start]
+        _device.download(labels.data[start:stop], part)
+        yield start, part
 
 
 def values_at(labels: DeviceVector, rows: Array) -> Array:

@@ -6,10 +6,10 @@ import numpy as np
 
 from consilience.incidence._device_rows import DeviceRows
 from consilience.incidence._device_vector import DeviceVector, label_dtype
-from consilience.incidence._whole_weights import power_within
 from consilience.incidence._hard import Prepared
 from consilience.incidence._points import NearestCentres
 from consilience.incidence._sweep import Swept
+from consilience.incidence._whole_weights import power_within
 
 Array = np.ndarray[Any, Any]
 
@@ -128,7 +128,7 @@ def _launch(
     labels = _device.empty(rows.n_rows if wants_labels else 0, label_dtype(n_clusters))
     shared = 8 * (centres.size + n_restarts * (n_clusters + rows.codes.threads) + sums.size)
     shared += 0 if table.kind == "large" else table.cells.nbytes
-    nearest_kernel(width, table.kind)[rows.codes.grid(rows.n_rows, shared=shared)](
+    nearest_kernel(rows.codes.form, width, table.kind)[rows.codes.grid(rows.n_rows, shared=shared)](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(table.cells),

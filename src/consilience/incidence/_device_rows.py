@@ -59,6 +59,8 @@ class DeviceRows:
         self.places = used[np.lexsort((self.canonical[used], member[used]))]
         # What the last weights became: they are the same ones in verb after verb.
         self.kept_weight: tuple[Array, Any, float] | None = None
+        # Rows at every place, once somebody asked.
+        self.place_sizes: Array | None = None
 
     @classmethod
     def of_codes(cls, codes: Array, layout: Layout) -> "DeviceRows":
@@ -199,7 +201,7 @@ def _as_matrix(labels: Any) -> Any:
     """Return a C-contiguous (n, r) array of integers on the GPU without copying it."""
     from consilience._kernels import _device
 
-    if not hasattr(labels, "__cuda_array_interface__") and not isinstance(labels, np.ndarray):
+    if not _device.SIMULATED and not hasattr(labels, "__cuda_array_interface__"):
         labels = _from_dlpack(labels)
     if len(labels.shape) != 2:
         raise InvalidLabelsError(

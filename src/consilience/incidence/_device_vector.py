@@ -54,7 +54,7 @@ class DeviceVector(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return int(self.data.shape[0])
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: ARG002
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: FBT001
         from consilience.incidence._row_vectors import widened
 
         return widened(self).astype(np.int32 if dtype is None else dtype, copy=False)

@@ -65,7 +65,7 @@ def _counted(
     counts = _device.zeros((rows.n_places + 1) * n_labels, np.int64)
     bytes_of_cells = (8 if weighted else 4) * (largest + 1) * n_labels if in_shared else 0
     grid = rows.codes.grid(rows.n_rows, deep=len(groups) - 1, shared=bytes_of_cells)
-    count_kernel(weighted=weighted, in_shared=in_shared)[grid](
+    count_kernel(rows.codes.form, weighted=weighted, in_shared=in_shared)[grid](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(groups),
@@ -129,7 +129,7 @@ def _chosen(
     labels = _device.empty(rows.n_rows, label_dtype(n_labels))
     best = _device.empty(rows.n_rows if want_best else 0, np.float64)
     grid = rows.codes.grid(rows.n_rows, shared=packed.nbytes if in_shared else 0)
-    choose_kernel(n_words, in_shared=in_shared)[grid](
+    choose_kernel(rows.codes.form, n_words, in_shared=in_shared)[grid](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(packed.reshape(-1)),
@@ -190,7 +190,7 @@ def _gram(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Array:
     grid = rows.codes.grid(
         rows.n_rows, deep=len(pairs), shared=cell * largest**2 if in_shared else 0
     )
-    gram_kernel(weighted=weighted, in_shared=in_shared)[grid](
+    gram_kernel(rows.codes.form, weighted=weighted, in_shared=in_shared)[grid](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(groups),
@@ -226,7 +226,7 @@ def _gathered(rows: DeviceRows, table: Array, bias: Array) -> Array:
         stop = min(start + piece, rows.n_rows)
         part = _device.empty((stop - start, width), np.float64)
         gather_rows[rows.codes.grid(stop - start)](
-            *rows.codes.arguments, rows.offsets_there, there, start_there, start, stop, part
+            *rows.codes.all_arguments, rows.offsets_there, there, start_there, start, stop, part
         )
         out[start:stop] = _device.download(part)
     return out
@@ -254,12 +254,13 @@ def _member_labels(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Any:  
 
     member = job.fixed[1]
     own = slice(rows.offsets[member], rows.offsets[member + 1])
-    sizes, _ = _counted(rows, None, None, None, 1, np.int64)
-    is_complete = not sizes[own, 0][rows.canonical[own] == 0].any()
+    if rows.place_sizes is None:
+        rows.place_sizes = _counted(rows, None, None, None, 1, np.int64)[0][:, 0]
+    is_complete = not rows.place_sizes[own][rows.canonical[own] == 0].any()
     n_labels = max(1, int(rows.canonical[own].max(initial=0)))
     out = _device.empty(rows.n_rows, label_dtype(n_labels) if is_complete else np.int32)
     member_labels[rows.codes.grid(rows.n_rows)](
-        *rows.codes.arguments, rows.offsets_there, rows.canonical_there, member, out
+        *rows.codes.all_arguments, rows.offsets_there, rows.canonical_there, member, out
     )
     return DeviceVector(out, n_labels) if is_complete else _device.download(out)
 
@@ -274,7 +275,7 @@ def _hashes(rows: DeviceRows, start: int, stop: int) -> Any:
 
     out = _device.empty(stop - start, np.uint64)
     hash_rows[rows.codes.grid(stop - start)](
-        *rows.codes.arguments, rows.offsets_there, rows.canonical_there, start, stop, out
+        *rows.codes.all_arguments, rows.offsets_there, rows.canonical_there, start, stop, out
     )
     return out
 

@@ -72,7 +72,7 @@ class ThreadExecutor:
 
 
 def _joined(blocks: Sequence[Rows], n_threads: int) -> list[Rows]:
-    """Join neighbouring blocks, as long as every thread gets several: fewer calls wait for each other."""
+    """Join neighbouring blocks while every thread gets several: fewer calls wait for each other."""
     together = max(1, min(_MOST_TOGETHER, len(blocks) // (_SHARES * n_threads)))
     return [
         (blocks[low][0], blocks[min(low + together, len(blocks)) - 1][1])

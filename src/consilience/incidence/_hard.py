@@ -24,7 +24,7 @@ _SCREEN_ROWS = 2_048
 # Cells of a count table that is no longer in the first caches.
 _LARGE_TABLE = 2**16
 # Rows whose overlaps are counted at a time: enough that emptying a histogram costs little.
-_GRAM_ROWS = 32_768
+_GRAM_ROWS = 16_384
 
 
 class Tiles(NamedTuple):

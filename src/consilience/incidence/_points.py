@@ -1,6 +1,7 @@
 """Steps of k-means on gathered rows: engines know them, and may run them in a form of their own."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,8 @@ from consilience.incidence._sweep import StepResult
 Array = np.ndarray[Any, Any]
 
 
-class NearestCentres(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class NearestCentres:
     """The nearest of some centres for every row, and sums over the rows.
 
     Called with scores, factors of the rows or None, and weights of the rows or None.

@@ -122,16 +122,16 @@ def first_rows(labels: Any, n_labels: int) -> Array:
 
 def widened(labels: DeviceVector) -> Array:
     """Bring labels here, as int32."""
+    from consilience._kernels._label import widen
     from consilience.incidence._cuda import downloaded
 
-    stored = downloaded(labels)
-    if stored.dtype == np.int32:
-        return stored
-    out = np.empty(len(stored), dtype=np.int32)
+    out = np.empty(len(labels), dtype=np.int32)
+    for start, stored in downloaded(labels):
+        part = out[start : start + len(stored)]
 
-    def piece(rows: Rows) -> None:
-        out[slice(*rows)] = stored[slice(*rows)]
+        def piece(rows: Rows, stored: Array = stored, part: Array = part) -> None:
+            widen(stored[slice(*rows)], part[slice(*rows)])
 
-    for _ in threaded(piece, cut(0, len(stored), _PIECE)):
-        pass
+        for _ in threaded(piece, cut(0, len(stored), _PIECE)):
+            pass
     return out

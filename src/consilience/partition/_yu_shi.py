@@ -34,7 +34,7 @@ def yu_shi(rows: EmbeddedRows, *, max_iter: int = 100, tol: float = 1e-12) -> Ar
             break
         previous = values.sum()
         rotation = right.T @ left.T
-    labels = swept.sweep(partial(_rotated_step, rotation=rotation)).labels
+    labels: Array | None = swept.sweep(partial(_rotated_step, rotation=rotation)).labels
     assert labels is not None  # noqa: S101 - the step labels every row
     return labels
 
