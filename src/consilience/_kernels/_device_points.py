@@ -24,7 +24,7 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
     Parameters of the kernel, beside the codes:
 
     offsets  (r,) int32, where the table rows of every member begin
-    table    (padded rows x d,) float64 or int32
+    table    (d x padded rows,) float64 or int32, column after column
     unit     what a whole number of the table is worth; 1 for float64
     bias     (d,) what every sum starts from
     to_unit  whether points are scaled to length one
@@ -53,6 +53,7 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
         tile = cuda.shared.array(0, uint32)
         n_centres = lengths.shape[0]
         n_clusters = n_centres // n_restarts
+        n_places = table.shape[0] // n_dimensions
         at_lengths = centres.shape[0]
         at_sums = at_lengths + n_centres
         # Every thread has a place of its own for squares: all of them would meet in one otherwise.
@@ -93,14 +94,14 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
                         added[d] = bias[d]
                 for j in range(width):
                     code = code_at(tile, base, width, log, stride, shift, mask, own_row, j)
-                    place = (offsets[j] + code) * n_dimensions
+                    place = offsets[j] + code
                     for d in range(n_dimensions):
                         if table_type == "float64":
-                            added[d] += numbers[at_table + place + d]
+                            added[d] += numbers[at_table + d * n_places + place]
                         elif table_type == "int32":
-                            added[d] += whole[2 * at_table + place + d]
+                            added[d] += whole[2 * at_table + d * n_places + place]
                         else:
-                            added[d] += table[place + d]
+                            added[d] += table[d * n_places + place]
                 square = 0.0
                 for d in range(n_dimensions):
                     if table_type == "int32":

@@ -36,7 +36,8 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
     Parameters of the kernel, beside the codes:
 
     offsets    (r,) int32, where the table rows of every member begin
-    packed     (padded rows x n_words,) int64, columns in lanes of 21 bits; read only if n_words > 0
+    packed     (n_words x padded rows,) int64, columns in lanes of 21 bits; read only if n_words > 0.
+               Word after word: threads that read other rows of one word rarely meet in a memory bank
     start      (n_words,) int64, what the sums of lanes start from
     margin     a column that leads by more has won; 0: sums are exact, and equal ones are tied
     table      (padded rows, K) float64, and bias (K,): rows that the lanes do not decide
@@ -53,7 +54,7 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
     ):  # fmt: skip
         lanes = cuda.shared.array(0, int64)
         tile = cuda.shared.array(0, uint32)
-        n_columns = bias.shape[0]
+        n_columns, n_places = bias.shape[0], table.shape[0]
         base = 0
         if in_shared:
             base = 2 * packed.shape[0]
@@ -78,12 +79,12 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
                         sums[w] = start[w]
                     for j in range(width):
                         code = code_at(tile, base, width, log, stride, shift, mask, own_row, j)
-                        place = (offsets[j] + code) * n_words
+                        place = offsets[j] + code
                         for w in range(n_words):
                             if in_shared:
-                                sums[w] += lanes[place + w]
+                                sums[w] += lanes[w * n_places + place]
                             else:
-                                sums[w] += packed[place + w]
+                                sums[w] += packed[w * n_places + place]
                     top = np.int64(-1)
                     for w in range(n_words):
                         for lane in range(LANES):

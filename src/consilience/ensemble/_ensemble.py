@@ -13,6 +13,7 @@ from consilience.ensemble import _cluster_tables, _grow, _join, _soft, _storage
 from consilience.ensemble._encode import Encoded, count_known, renumber
 from consilience.ensemble._frozen import Frozen
 from consilience.ensemble._noise import own_clusters
+from consilience.ensemble._outside import OutsideMemory
 from consilience.ensemble._profiles import Profiles, count_distinct, merge_rows
 from consilience.ensemble._validation import (
     as_table,
@@ -37,7 +38,7 @@ from consilience.incidence import (
 Array = np.ndarray[Any, Any]
 
 
-class Ensemble(Frozen):
+class Ensemble(OutsideMemory, Frozen):
     """Many clusterings of the same objects: checked once, canonical, immutable.
 
     Parameters
@@ -212,50 +213,6 @@ class Ensemble(Frozen):
             ids=ids,
             weights=weights,
         )
-
-    @classmethod
-    def from_dask(
-        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
-    ) -> "Ensemble":
-        """Read a dask array (n, r) or frame, which is never in this process as a whole.
-
-        Every function with linear cost takes it, with the same result as in memory; the workers of the
-        distributed client in use do the work, if there is one.
-        """
-        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
-
-        return ChunkedEnsemble.of_dask(labels, weights, names)
-
-    @classmethod
-    def from_device(
-        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
-    ) -> "Ensemble":
-        """Look at an array (n, r) on an NVIDIA GPU where it is: no copy is made, here or there.
-
-        Any array with `__cuda_array_interface__` (CuPy, PyTorch, JAX, Numba), or a DLPack array if CuPy
-        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost takes
-        it, with the labels it gives for the same array in memory. The array must not change meanwhile.
-        """
-        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
-
-        return ChunkedEnsemble.of_device(labels, weights, names)
-
-    @classmethod
-    def open(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        id: str | None = None,  # noqa: A002
-        weights: Any = None,
-    ) -> "Ensemble":
-        """Read an NPY file, a Parquet file or a folder of Parquet parts larger than memory.
-
-        A column per member, except `id`. Codes stay in memory if they take a quarter of `memory_limit`
-        at most; else they are read for every step, those of Parquet from a temporary copy.
-        """
-        from consilience.ensemble._open import open_ensemble
-
-        return open_ensemble(path, id, weights)
 
     @classmethod
     def of(cls, labels: Any) -> "Ensemble":

@@ -90,7 +90,7 @@ def _fitting(rows: DeviceRows, prepared: Prepared, step: NearestCentres) -> tupl
     from consilience._kernels import _device
 
     n_restarts, n_clusters, width = step.centres.shape
-    padded = np.ascontiguousarray(rows.padded(prepared.table)).reshape(-1)
+    padded = np.ascontiguousarray(rows.padded(prepared.table).T).reshape(-1)
     per_restart = 8 * (n_clusters * (2 * width + 2) + rows.codes.threads)
     room = _device.SHARED_BYTES - 4 * rows.codes.tile_words
 

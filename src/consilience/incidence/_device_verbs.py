@@ -165,7 +165,7 @@ def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[A
     start = np.zeros((1, n_words * LANES), dtype=np.int64)
     start[0, : prepared.width] = bias
     powers = np.int64(1) << (LANE_BITS * np.arange(LANES, dtype=np.int64))
-    packed = lanes.reshape(rows.n_places, n_words, LANES) @ powers
+    packed = np.ascontiguousarray((lanes.reshape(rows.n_places, n_words, LANES) @ powers).T)
     return packed, (start.reshape(n_words, LANES) @ powers), screen.margin
 
 

@@ -4,10 +4,15 @@ from typing import Any
 
 import numpy as np
 
+from consilience.incidence._executor import threaded
+from consilience.incidence._grid import cut
+
 Array = np.ndarray[Any, Any]
 
 # Sums of whole numbers stay below 2^62.
 _BITS = 61
+# Rows that a thread takes at a time.
+_PIECE = 1 << 17
 
 
 def power_within(total: float) -> float:
@@ -20,4 +25,11 @@ def whole_weights(weight: Array | None) -> tuple[Array | None, float | None]:
     if weight is None or np.issubdtype(weight.dtype, np.integer):
         return weight, None
     power = power_within(float(weight.sum()))
-    return np.rint(weight * power).astype(np.int64), 1 / power
+    whole = np.empty(len(weight), dtype=np.int64)
+
+    def piece(rows: tuple[int, int]) -> None:
+        whole[slice(*rows)] = np.rint(weight[slice(*rows)] * power)
+
+    for _ in threaded(piece, cut(0, len(weight), _PIECE)):
+        pass
+    return whole, 1 / power
