@@ -27,6 +27,7 @@ _GATHERED_NUMBERS = 1 << 25
 _MOST_WORDS = 16
 # Half of the room of a lane: sums of lanes stay within twice this, plus rounding.
 _ROOM = 1 << 19
+_TWO_BYTES = 65_535
 
 
 def verb_of(job: Job) -> Verb | None:
@@ -124,13 +125,20 @@ def _chosen(
     n_labels = prepared.width
     packed, start, margin = _packed(rows, blocks, prepared)
     n_words = len(start)
-    tile = 4 * rows.codes.tile_words
+    wide = rows.n_places > _TWO_BYTES
+    # Two bytes for every code of a tile, four if the table is wide; whole words.
+    tile = 4 * rows.codes.tile_words + -(-rows.codes.threads * rows.width // 2) * (8 if wide else 4)
+    if tile > _device.SHARED_BYTES:
+        packed, start, margin = packed[:0], start[:0], 0
+        tile, n_words = 4 * rows.codes.tile_words, 0
     in_shared = packed.nbytes + tile <= _device.SHARED_BYTES
     labels = _device.empty(rows.n_rows, label_dtype(n_labels))
     best = _device.empty(rows.n_rows if want_best else 0, np.float64)
-    grid = rows.codes.grid(rows.n_rows, shared=packed.nbytes if in_shared else 0)
-    choose_kernel(rows.codes.form, n_words, in_shared=in_shared)[grid](
+    beside = tile - 4 * rows.codes.tile_words + (packed.nbytes if in_shared else 0)
+    grid = rows.codes.grid(rows.n_rows, shared=beside)
+    choose_kernel(rows.codes.form, n_words, wide=wide, in_shared=in_shared)[grid](
         *rows.codes.arguments,
+        rows.codes.tile_words,
         rows.offsets_there,
         _device.upload(packed.reshape(-1)),
         _device.upload(start),

@@ -30,8 +30,8 @@ class Executor(Protocol):
 
 _inside_worker = threading.local()
 # Blocks that are joined at most, and ranges that every thread should get at least.
-_MOST_TOGETHER = 16
-_SHARES = 4
+_MOST_TOGETHER = 32
+_SHARES = 2
 
 
 class ThreadExecutor:
