@@ -125,6 +125,10 @@ def stage(words, tail, n_rows, width, log, stride, first_row, tile, base):  # ty
 @device_function
 def code_at(tile, base, width, log, stride, shift, mask, row, member):  # type: ignore[no-untyped-def]
     """Return a code of a row of the tile."""
-    place = (row * width + member) * stride
-    bits = (place & ((1 << log) - 1)) << (5 - log)
-    return ((np.int64(tile[base + (place >> log)]) >> bits) + shift) & mask
+    # Unsigned, so that Numba emits no test for a negative index; 32 bits are less work than 64.
+    place = np.uint32((row * width + member) * stride)
+    bits = np.uint32((place & np.uint32((1 << log) - 1)) << np.uint32(5 - log))
+    word = tile[np.uint32(base + np.uint32(place >> np.uint32(log)))]
+    return np.int64(
+        np.uint32(np.uint32(np.uint32(word >> bits) + np.uint32(shift)) & np.uint32(mask))
+    )

@@ -67,9 +67,9 @@ def gram_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
                         if not in_shared:
                             cuda.atomic.add(table, row * n_padded + column, amount)
                         elif weighted:
-                            cuda.atomic.add(large, place, amount)
+                            cuda.atomic.add(large, np.uint32(place), amount)
                         else:
-                            cuda.atomic.add(small, place, 1)
+                            cuda.atomic.add(small, np.uint32(place), 1)
             first += step
         cuda.syncthreads()
         if in_shared:

@@ -12,6 +12,7 @@ from numba import cuda, float64, int32, int64, uint32
 
 from consilience._kernels._device import jit
 from consilience._kernels._device_codes import Form, code_at, stage
+from consilience._kernels._device_sweep import pitch_of
 
 
 @cache
@@ -24,7 +25,7 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
     Parameters of the kernel, beside the codes:
 
     offsets  (r,) int32, where the table rows of every member begin
-    table    (d x padded rows,) float64 or int32, column after column
+    table    (padded rows x pitch,) float64 or int32; the pitch is odd, see `pitch_of`
     unit     what a whole number of the table is worth; 1 for float64
     bias     (d,) what every sum starts from
     to_unit  whether points are scaled to length one
@@ -37,7 +38,7 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
     labels   (n,) written for one restart, or empty
     """
     log, stride, shift, mask = form
-    n_dimensions = width_of_points
+    n_dimensions, pitch = width_of_points, pitch_of(width_of_points)
     added_type = int32 if table_type == "int32" else float64
 
     @jit
@@ -53,7 +54,6 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
         tile = cuda.shared.array(0, uint32)
         n_centres = lengths.shape[0]
         n_clusters = n_centres // n_restarts
-        n_places = table.shape[0] // n_dimensions
         at_lengths = centres.shape[0]
         at_sums = at_lengths + n_centres
         # Every thread has a place of its own for squares: all of them would meet in one otherwise.
@@ -94,14 +94,15 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
                         added[d] = bias[d]
                 for j in range(width):
                     code = code_at(tile, base, width, log, stride, shift, mask, own_row, j)
-                    place = offsets[j] + code
+                    # Unsigned, so that Numba emits no test for a negative index.
+                    place = np.uint32((offsets[j] + code) * pitch)
                     for d in range(n_dimensions):
                         if table_type == "float64":
-                            added[d] += numbers[at_table + d * n_places + place]
+                            added[d] += numbers[np.uint32(at_table + place + d)]
                         elif table_type == "int32":
-                            added[d] += whole[2 * at_table + d * n_places + place]
+                            added[d] += whole[np.uint32(2 * at_table + place + d)]
                         else:
-                            added[d] += table[d * n_places + place]
+                            added[d] += table[np.uint32(place + d)]
                 square = 0.0
                 for d in range(n_dimensions):
                     if table_type == "int32":
@@ -126,7 +127,7 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
                         centre = restart * n_clusters + k
                         product = 0.0
                         for d in range(n_dimensions):
-                            product += point[d] * numbers[centre * n_dimensions + d]
+                            product += point[d] * numbers[np.uint32(centre * n_dimensions + d)]
                         gap = numbers[at_lengths + centre] - 2 * product
                         if gap < shortest:
                             nearest, shortest = np.int64(k), gap

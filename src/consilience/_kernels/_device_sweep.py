@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import cuda, int32, int64, uint16, uint32
+from numba import cuda, int32, int64, uint32
 
 from consilience._kernels._device import device_function, jit
 from consilience._kernels._device_codes import Form, code_at, stage
@@ -29,18 +29,22 @@ def _exact_score(k, tile, base, width, log, stride, shift, mask, row, offsets, t
     return total
 
 
-@cache
-def choose_kernel(form: Form, n_words: int, *, wide: bool, in_shared: bool) -> Any:
-    """Return the kernel that labels every row; n_words packed words hold the columns of a table.
+def pitch_of(n_words: int) -> int:
+    """Return the words from one row of a packed table to the next.
 
-    `wide` tables have more rows than two bytes can tell apart.
+    It is odd, so that threads that read different rows rarely meet in one bank of the shared memory.
+    """
+    return n_words | 1
+
+
+@cache
+def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
+    """Return the kernel that labels every row; n_words packed words hold the columns of a table.
 
     Parameters of the kernel, beside the codes:
 
-    tile_words  32-bit words of the codes of a tile
     offsets    (r,) int32, where the table rows of every member begin
-    packed     (n_words x padded rows,) int64, columns in lanes of 21 bits; read only if n_words > 0.
-               Word after word: threads that read other rows of one word rarely meet in a memory bank
+    packed     (padded rows x pitch,) int64, columns in lanes of 21 bits; read only if n_words > 0
     start      (n_words,) int64, what the sums of lanes start from
     margin     a column that leads by more has won; 0: sums are exact, and equal ones are tied
     table      (padded rows, K) float64, and bias (K,): rows that the lanes do not decide
@@ -48,28 +52,25 @@ def choose_kernel(form: Form, n_words: int, *, wide: bool, in_shared: bool) -> A
     labels     (n,) written; best (n,) the winning sums, written unless empty
     """
     log, stride, shift, mask = form
-    place_type = uint32 if wide else uint16
+    n_sums, pitch = max(1, n_words), pitch_of(n_words)
 
     @jit
     def choose_rows(  # type: ignore[no-untyped-def]
         words, tail, n_rows, width,
-        tile_words, offsets, packed, start, margin, table, bias, tolerance, current, labels, best,
+        offsets, packed, start, margin, table, bias, tolerance, current, labels, best,
     ):  # fmt: skip
-        # In shared memory: the packed table, the codes of the rows, and the table rows they point at.
         lanes = cuda.shared.array(0, int64)
         tile = cuda.shared.array(0, uint32)
-        places = cuda.shared.array(0, place_type)
-        n_columns, n_places = bias.shape[0], table.shape[0]
+        n_columns = bias.shape[0]
         base = 0
         if in_shared:
             base = 2 * packed.shape[0]
             for i in range(cuda.threadIdx.x, packed.shape[0], cuda.blockDim.x):
                 lanes[i] = packed[i]
-        n_threads = np.int64(cuda.blockDim.x)
-        own_row = np.int64(cuda.threadIdx.x)
-        at_places = base + tile_words if wide else 2 * (base + tile_words)
+        sums = cuda.local.array(n_sums, int64)
         step = np.int64(cuda.gridDim.x) * cuda.blockDim.x
         first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
+        own_row = np.int64(cuda.threadIdx.x)
         while first < n_rows:
             cuda.syncthreads()
             stage(words, tail, n_rows, width, log, stride, first, tile, base)
@@ -81,33 +82,39 @@ def choose_kernel(form: Form, n_words: int, *, wide: bool, in_shared: bool) -> A
                     own = np.int64(current[i])
                 label = np.int64(-1)
                 if n_words > 0:
+                    for w in range(n_words):
+                        sums[w] = start[w]
                     for j in range(width):
                         code = code_at(tile, base, width, log, stride, shift, mask, own_row, j)
-                        places[at_places + j * n_threads + own_row] = offsets[j] + code
-                    # One word after the other, so that its sum is a register and not an array.
-                    top, second, at_own = np.int64(-1), np.int64(-1), np.int64(-1)
-                    for w in range(n_words):
-                        total = start[w]
-                        for j in range(width):
-                            place = np.int64(places[at_places + j * n_threads + own_row])
+                        # Unsigned, so that Numba emits no test for a negative index.
+                        place = np.uint32((offsets[j] + code) * pitch)
+                        for w in range(n_words):
                             if in_shared:
-                                total += lanes[w * n_places + place]
+                                sums[w] += lanes[np.uint32(place + np.uint32(w))]
                             else:
-                                total += packed[w * n_places + place]
+                                sums[w] += packed[np.uint32(place + np.uint32(w))]
+                    top = np.int64(-1)
+                    for w in range(n_words):
+                        for lane in range(LANES):
+                            if w * LANES + lane < n_columns:
+                                top = max(top, (sums[w] >> (lane * LANE_BITS)) & _LANE_MASK)
+                    n_near = 0
+                    own_is_near = False
+                    for w in range(n_words):
                         for lane in range(LANES):
                             k = w * LANES + lane
                             if k < n_columns:
-                                value = (total >> (lane * LANE_BITS)) & _LANE_MASK
-                                if value > top:
-                                    top, second, label = value, top, np.int64(k)
-                                elif value > second:
-                                    second = value
-                                if k == own:
-                                    at_own = value
-                    if second >= 0 and second >= top - margin:
+                                value = (sums[w] >> (lane * LANE_BITS)) & _LANE_MASK
+                                if value >= top - margin:
+                                    n_near += 1
+                                    if label < 0:
+                                        label = k
+                                    if k == own:
+                                        own_is_near = True
+                    if n_near > 1:
                         if margin > 0:
-                            label = np.int64(-1)
-                        elif at_own == top:
+                            label = -1
+                        elif own_is_near:
                             label = own
                 if label < 0:
                     largest = -np.inf
@@ -217,13 +224,13 @@ def count_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
                             if was >= 0:
                                 cuda.atomic.add(counts, place + was, -amount)
                         elif weighted:
-                            cuda.atomic.add(large, place + label, amount)
+                            cuda.atomic.add(large, np.uint32(place + label), amount)
                             if was >= 0:
-                                cuda.atomic.add(large, place + was, -amount)
+                                cuda.atomic.add(large, np.uint32(place + was), -amount)
                         else:
-                            cuda.atomic.add(small, place + label, 1)
+                            cuda.atomic.add(small, np.uint32(place + label), 1)
                             if was >= 0:
-                                cuda.atomic.add(small, place + was, -1)
+                                cuda.atomic.add(small, np.uint32(place + was), -1)
             first += step
         cuda.syncthreads()
         if in_shared:

@@ -88,9 +88,12 @@ def _largest_sums(prepared: Prepared) -> Array:
 def _fitting(rows: DeviceRows, prepared: Prepared, step: NearestCentres) -> tuple[_Table, int]:
     """Return the table in the most exact form that fits beside most restarts, and their number."""
     from consilience._kernels import _device
+    from consilience._kernels._device_sweep import pitch_of
 
     n_restarts, n_clusters, width = step.centres.shape
-    padded = np.ascontiguousarray(rows.padded(prepared.table).T).reshape(-1)
+    laid_out = np.zeros((rows.n_places, pitch_of(width)))
+    laid_out[:, :width] = rows.padded(prepared.table)
+    padded = laid_out.reshape(-1)
     per_restart = 8 * (n_clusters * (2 * width + 2) + rows.codes.threads)
     room = _device.SHARED_BYTES - 4 * rows.codes.tile_words
 

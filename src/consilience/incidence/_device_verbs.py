@@ -27,7 +27,6 @@ _GATHERED_NUMBERS = 1 << 25
 _MOST_WORDS = 16
 # Half of the room of a lane: sums of lanes stay within twice this, plus rounding.
 _ROOM = 1 << 19
-_TWO_BYTES = 65_535
 
 
 def verb_of(job: Job) -> Verb | None:
@@ -125,20 +124,13 @@ def _chosen(
     n_labels = prepared.width
     packed, start, margin = _packed(rows, blocks, prepared)
     n_words = len(start)
-    wide = rows.n_places > _TWO_BYTES
-    # Two bytes for every code of a tile, four if the table is wide; whole words.
-    tile = 4 * rows.codes.tile_words + -(-rows.codes.threads * rows.width // 2) * (8 if wide else 4)
-    if tile > _device.SHARED_BYTES:
-        packed, start, margin = packed[:0], start[:0], 0
-        tile, n_words = 4 * rows.codes.tile_words, 0
+    tile = 4 * rows.codes.tile_words
     in_shared = packed.nbytes + tile <= _device.SHARED_BYTES
     labels = _device.empty(rows.n_rows, label_dtype(n_labels))
     best = _device.empty(rows.n_rows if want_best else 0, np.float64)
-    beside = tile - 4 * rows.codes.tile_words + (packed.nbytes if in_shared else 0)
-    grid = rows.codes.grid(rows.n_rows, shared=beside)
-    choose_kernel(rows.codes.form, n_words, wide=wide, in_shared=in_shared)[grid](
+    grid = rows.codes.grid(rows.n_rows, shared=packed.nbytes if in_shared else 0)
+    choose_kernel(rows.codes.form, n_words, in_shared=in_shared)[grid](
         *rows.codes.arguments,
-        rows.codes.tile_words,
         rows.offsets_there,
         _device.upload(packed.reshape(-1)),
         _device.upload(start),
@@ -155,7 +147,7 @@ def _chosen(
 
 def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[Array, Array, int]:
     """Return the table in lanes of 21 bits, what sums start from, and the margin; or nothing."""
-    from consilience._kernels._device_sweep import LANE_BITS, LANES
+    from consilience._kernels._device_sweep import LANE_BITS, LANES, pitch_of
 
     nothing = np.empty((0, 0), dtype=np.int64), np.empty(0, dtype=np.int64), 0
     n_words = -(-prepared.width // LANES)
@@ -173,7 +165,8 @@ def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[A
     start = np.zeros((1, n_words * LANES), dtype=np.int64)
     start[0, : prepared.width] = bias
     powers = np.int64(1) << (LANE_BITS * np.arange(LANES, dtype=np.int64))
-    packed = np.ascontiguousarray((lanes.reshape(rows.n_places, n_words, LANES) @ powers).T)
+    packed = np.zeros((rows.n_places, pitch_of(n_words)), dtype=np.int64)
+    packed[:, :n_words] = lanes.reshape(rows.n_places, n_words, LANES) @ powers
     return packed, (start.reshape(n_words, LANES) @ powers), screen.margin
 
 
