@@ -7,7 +7,7 @@ import pytest
 
 import consilience
 from consilience import Ensemble
-from consilience.exceptions import InvalidParameterError, MissingExtraError
+from consilience.exceptions import InvalidInputError, InvalidParameterError, MissingExtraError
 from consilience.incidence import _cuda
 
 HERE = Path(__file__).parent
@@ -50,3 +50,18 @@ def test_auto_stays_on_threads_without_a_gpu(monkeypatch):
     monkeypatch.setattr(_cuda, "_problem", lambda: "no NVIDIA GPU was found")
     monkeypatch.setattr(_cuda, "_WORTH_IT", 1)
     assert Ensemble([[0, 1], [0, 1]]).incidence.sizes.tolist() == [1, 1, 1, 1]
+
+
+class _OnDevice:
+    """What libraries say of an array on a GPU."""
+
+    __cuda_array_interface__ = {"shape": (2, 2), "typestr": "|u1", "data": (0, True), "version": 3}  # noqa: RUF012
+    shape = (2, 2)
+
+
+def test_arrays_on_the_gpu_have_a_way_in_of_their_own(monkeypatch):
+    monkeypatch.setattr(_cuda, "_problem", lambda: "no NVIDIA GPU was found")
+    with pytest.raises(InvalidInputError, match=r"use Ensemble.from_device\(labels\)"):
+        Ensemble(_OnDevice())
+    with pytest.raises(MissingExtraError, match="An array on the GPU needs an NVIDIA GPU"):
+        Ensemble.of(_OnDevice())

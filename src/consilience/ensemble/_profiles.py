@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._config import thread_count
 from consilience.incidence import cut, threaded
 from consilience.incidence._row_hashes import distinct, row_hashes
 
@@ -12,10 +13,9 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-# Rows up to which hashes are sorted at once.
+# Hashes are sorted at once up to so many rows, or with fewer threads than these.
 _FEW_ROWS = 1 << 19
-# What is left of a hash is its first byte.
-_TOP_BITS = np.uint64(56)
+_MANY_THREADS = 4
 
 
 class Profiles(NamedTuple):
@@ -58,15 +58,20 @@ def bytes_merged(n_distinct: int, n_samples: int, n_members: int) -> int:
 def count_distinct(codes: Array) -> int:
     """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
     hashes = row_hashes(codes)
-    if len(hashes) <= _FEW_ROWS:
+    n_threads = thread_count()
+    if len(hashes) <= _FEW_ROWS or n_threads < _MANY_THREADS:
         return len(distinct(hashes))
+    ends = [np.uint64(end) for end in np.linspace(0, 2.0**64, n_threads + 1)[1:-1]]
+    ends = [np.uint64(0), *ends, np.uint64(2**64 - 1)]
 
-    def in_bucket(bucket: tuple[int, int]) -> int:
+    def in_range(part: tuple[int, int]) -> int:
         # Every thread looks through all hashes and sorts its own part of them.
-        places = hashes >> _TOP_BITS
-        return len(distinct(hashes[(places >= bucket[0]) & (places < bucket[1])]))
+        low, high = ends[part[0]], ends[part[1]]
+        last = part[1] == n_threads
+        own = (hashes >= low) & ((hashes <= high) if last else (hashes < high))
+        return len(distinct(hashes[own]))
 
-    return sum(threaded(in_bucket, cut(0, 256, 8)))
+    return sum(threaded(in_range, cut(0, n_threads, 1)))
 
 
 def group_rows(codes: Array) -> tuple[Array, Array]:
