@@ -102,7 +102,7 @@ def test_label_vectors():
 
 
 def test_weights_become_whole_numbers():
-    weight = np.array([0.1, 2.5, 1e-9])
+    weight = np.array([0.1, -2.5, 2.4, 1e-9])  # they may be negative, and their sum near 0
     whole, unit = whole_weights(weight)
     assert whole.dtype == np.int64
     np.testing.assert_allclose(whole * unit, weight, atol=1e-17)

@@ -24,7 +24,8 @@ def whole_weights(weight: Array | None) -> tuple[Array | None, float | None]:
     """Return weights as whole numbers, and what one of their units is worth; None if they are whole."""
     if weight is None or np.issubdtype(weight.dtype, np.integer):
         return weight, None
-    power = power_within(float(weight.sum()))
+    # Weights may be negative: a product with a vector is a weighted table too.
+    power = power_within(float(np.abs(weight).sum()))
     whole = np.empty(len(weight), dtype=np.int64)
 
     def piece(rows: tuple[int, int]) -> None:
