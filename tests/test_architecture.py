@@ -61,3 +61,16 @@ def test_rooms_have_files():
     rooms = [path for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"]
     for room in rooms:
         assert len(list(room.glob("_*.py"))) > 1 or any(room.glob("*/_*.py")), room
+
+
+def test_one_place_touches_the_gpu():
+    """Kernels for the GPU are in files of their own, and nothing else imports a library for it."""
+    allowed = {
+        SOURCE / "_kernels" / file.name for file in (SOURCE / "_kernels").glob("_device*.py")
+    }
+    libraries = re.compile(
+        r"^\s*(from numba import .*\bcuda\b|import numba\.cuda|(import|from) cupy)", re.M
+    )
+    users = {file for file in FILES if libraries.search(file.read_text())}
+    assert users
+    assert users <= allowed

@@ -34,7 +34,7 @@ def gather_rows(codes, offsets, tiles, bias, out):  # type: ignore[no-untyped-de
     for start in range(0, codes.shape[0], CHUNK):
         chunk = codes[start : start + CHUNK]
         for tile in range(tiles.shape[0]):
-            _gather_tile(chunk, offsets, tiles, bias, tile, out[start * tiles.shape[0] :])
+            gather_tile(chunk, offsets, tiles, bias, tile, out[start * tiles.shape[0] :])
 
 
 @jit
@@ -51,13 +51,13 @@ def screen_rows(codes, offsets, tiles, bias, margin, current, labels):  # type: 
     for start in range(0, codes.shape[0], CHUNK):
         chunk = codes[start : start + CHUNK]
         for tile in range(n_tiles):
-            _gather_tile(chunk, offsets, tiles, bias, tile, sums)
+            gather_tile(chunk, offsets, tiles, bias, tile, sums)
         for i in range(chunk.shape[0]):
             own = current[start + i] if current.shape[0] > 0 else -1
             if n_tiles == 1:
-                label = _choose_in_strip(sums, i, margin, own)
+                label = choose_in_strip(sums, i, margin, own)
             else:
-                label = _choose_in_strips(sums, n_tiles, i, margin, own)
+                label = choose_in_strips(sums, n_tiles, i, margin, own)
             labels[start + i] = label
             n_doubtful += label < 0
     return n_doubtful
@@ -100,7 +100,7 @@ def choose(sums, width, current, tolerance):  # type: ignore[no-untyped-def]
 
 
 @jit
-def _gather_tile(codes, offsets, tiles, bias, tile, out):  # type: ignore[no-untyped-def]
+def gather_tile(codes, offsets, tiles, bias, tile, out):  # type: ignore[no-untyped-def]
     """Write one strip of every row.
 
     Four rows at a time: an addition takes several steps, and those of one row wait for each other. The
@@ -125,7 +125,7 @@ def _gather_tile(codes, offsets, tiles, bias, tile, out):  # type: ignore[no-unt
 
 
 @jit
-def _choose_in_strip(strip_sums, i, margin, current):  # type: ignore[no-untyped-def]
+def choose_in_strip(strip_sums, i, margin, current):  # type: ignore[no-untyped-def]
     """Return the only column within the margin of the largest, else -1; no margin: as `choose`."""
     strip = load(strip_sums, i)
     bits = at_least(strip, largest(strip) - margin)
@@ -139,7 +139,7 @@ def _choose_in_strip(strip_sums, i, margin, current):  # type: ignore[no-untyped
 
 
 @jit
-def _choose_in_strips(strip_sums, n_tiles, i, margin, current):  # type: ignore[no-untyped-def]
+def choose_in_strips(strip_sums, n_tiles, i, margin, current):  # type: ignore[no-untyped-def]
     """Do the same for a row of several strips."""
     first, n_lanes = i * n_tiles, strip_sums.shape[1]
     top = largest(load(strip_sums, first))

@@ -1,4 +1,4 @@
-"""Settings of the process: how much memory and how many threads may be used."""
+"""Settings of the process: how much memory, how many threads, and which engine may be used."""
 
 import os
 from dataclasses import dataclass, replace
@@ -12,13 +12,17 @@ class Config:
 
     memory_limit: int | None = None
     n_threads: int | None = None
+    engine: str = "auto"
 
 
+ENGINES = ("auto", "cpu", "cuda")
 _current = Config()
 _UNSET = object()
 
 
-def set_config(*, memory_limit: object = _UNSET, n_threads: object = _UNSET) -> Config:
+def set_config(
+    *, memory_limit: object = _UNSET, n_threads: object = _UNSET, engine: object = _UNSET
+) -> Config:
     """Change settings of this process and return the previous ones.
 
     Parameters
@@ -29,6 +33,10 @@ def set_config(*, memory_limit: object = _UNSET, n_threads: object = _UNSET) -> 
     n_threads : int or None
         Threads that work on row blocks. None, the default, means every core that this process may
         use. Results do not depend on it.
+    engine : {"auto", "cpu", "cuda"}
+        Where sweeps over hard labels run: threads, or an NVIDIA GPU (extra `cuda`). "auto", the
+        default, takes the GPU if there is one and there are enough labels to gain from it; labels that
+        lie on the GPU stay there with "auto" and "cuda". Consensus labels do not depend on it.
 
     Examples
     --------
@@ -44,6 +52,12 @@ def set_config(*, memory_limit: object = _UNSET, n_threads: object = _UNSET) -> 
         _current = replace(_current, memory_limit=_positive("memory_limit", memory_limit))
     if n_threads is not _UNSET:
         _current = replace(_current, n_threads=_positive("n_threads", n_threads))
+    if engine is not _UNSET:
+        if engine not in ENGINES:
+            raise InvalidParameterError(
+                f"set_config: engine must be 'auto', 'cpu' or 'cuda'; got {engine!r}."
+            )
+        _current = replace(_current, engine=str(engine))
     return previous
 
 

@@ -31,7 +31,7 @@ from consilience.exceptions import (
     WrongTypeError,
     warn,
 )
-from consilience.incidence import is_chunked, map_rows
+from consilience.incidence import is_chunked, label_sizes, map_rows
 
 Array = np.ndarray[Any, Any]
 
@@ -129,7 +129,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         Nothing is remembered, judged or warned about: that is done once, for the final labels.
         """
         self._check_parameters()
-        return self._label(ensemble, {})[0]
+        return np.asarray(self._label(ensemble, {})[0])
 
     def _label(
         self, ensemble: Ensemble, side_knowledge: dict[str, Any]
@@ -303,7 +303,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self.members_ = ensemble.without_objects()
         self.unlabelled_ = problem.unknown
         self.vote_table_ = vote_shares(ensemble.incidence.count(self.labels_, self.n_clusters_))
-        shares = np.bincount(self.labels_, weights=ensemble.row_weight)
+        shares = label_sizes(self.labels_, self.n_clusters_, ensemble.row_weight)
         self._cluster_shares = shares / shares.sum()
         if outcome.objective is not None:
             self.objective_ = outcome.objective
@@ -313,7 +313,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self.n_iter_ = outcome.n_iter
         if outcome.solutions:
             self.solutions_ = [
-                solution._replace(labels=problem.expand(solution.labels))
+                solution._replace(labels=ensemble.beside(problem.expand(solution.labels)))
                 for solution in outcome.solutions
             ]
         self.provenance_ = provenance(

@@ -42,6 +42,8 @@ class Constraints:
     @property
     def n_groups(self) -> int:
         """Return the number of groups."""
+        if self.are_none:
+            return 0
         return int(self.group.max(initial=-1)) + 1
 
     @property
@@ -52,7 +54,14 @@ class Constraints:
     @property
     def bound(self) -> Array:
         """Return which objects occur in a constraint."""
+        if self.are_none:
+            return np.broadcast_to(np.False_, len(self.group))
         return np.asarray(self.group >= 0)
+
+    @property
+    def are_none(self) -> bool:
+        """Say whether there were never any, without looking at all objects."""
+        return self.group.strides == (0,) and bool(np.all(self.group[:1] < 0))
 
     @classmethod
     def none(cls, n_samples: int) -> Self:

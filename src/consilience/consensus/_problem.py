@@ -57,12 +57,15 @@ class Problem:
         if ensemble.is_soft:
             bound = constraints.on_rows(place, ensemble.n_samples)
             return cls(ensemble, ensemble.n_samples, place, bound)
-        apart = constraints.bound if place is None else constraints.bound[place >= 0]
-        if ensemble.is_chunked and apart.any():  # nothing is merged around single rows
+        apart = None
+        if not constraints.are_none:
+            apart = constraints.bound if place is None else constraints.bound[place >= 0]
+            apart = apart if apart.any() else None
+        if ensemble.is_chunked and apart is not None:  # nothing is merged around single rows
             bound = constraints.on_rows(place, ensemble.n_samples)
             return cls(ensemble, ensemble.n_samples, place, bound)
         n_distinct = (
-            len(ensemble.profiles(apart=apart).ensemble) if apart.any() else ensemble.n_profiles
+            ensemble.n_profiles if apart is None else len(ensemble.profiles(apart=apart).ensemble)
         )
         too_few = n_clusters is not None and n_distinct < n_clusters
         if too_few or (merge and _merging_pays(ensemble, n_distinct)):

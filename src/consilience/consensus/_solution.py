@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.ensemble import canonical_labels
+from consilience.incidence import label_digest
 
 
 class Solution(NamedTuple):
@@ -28,5 +29,5 @@ def distinct_solutions(solutions: Iterable[Solution]) -> list[Solution]:
     found: dict[bytes, Solution] = {}
     for solution in sorted(solutions, key=lambda solution: solution.criterion):
         labels = canonical_labels(solution.labels)[0]
-        found.setdefault(labels.tobytes(), solution._replace(labels=labels))
+        found.setdefault(label_digest(labels), solution._replace(labels=labels))
     return list(found.values())

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from consilience.incidence import first_rows, relabelled
+
 Array = np.ndarray[Any, Any]
 
 _FEW = 1_000
-_BLOCK = 1 << 20
 
 
 def canonical_labels(labels: Array) -> tuple[Array, Array]:
@@ -25,20 +26,13 @@ def canonical_labels(labels: Array) -> tuple[Array, Array]:
     >>> canonical_labels(np.array([7, 7, 2, 7, 0]))
     (array([0, 0, 1, 0, 2], dtype=int32), array([7, 2, 0]))
     """
-    from consilience._kernels._relabel import first_places
-
     largest = int(labels.max(initial=-1))
     if largest > len(labels) + _FEW:  # too far apart for a table of all possible labels
         given, inverse = np.unique(labels, return_inverse=True)
         dense, order = canonical_labels(inverse.reshape(-1))
         return dense, given[order]
-    first = np.full(largest + 1, len(labels), dtype=np.int64)
-    first_places(labels, first)
+    first = first_rows(labels, largest + 1)
     order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(labels))]
     rank = np.zeros(largest + 1, dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    numbered = np.empty(len(labels), dtype=np.int32)
-    for low in range(0, len(labels), _BLOCK):  # NumPy turns what it looks up by into int64
-        block = slice(low, low + _BLOCK)
-        numbered[block] = rank[labels[block]]
-    return numbered, order.astype(labels.dtype)
+    return relabelled(labels, rank), order.astype(labels.dtype)

@@ -12,13 +12,20 @@ from consilience.ensemble._ensemble import Ensemble
 from consilience.ensemble._profiles import Profiles, bytes_merged, weight_of_groups
 from consilience.ensemble._recode import Recoder, merge_surveys, survey_piece
 from consilience.exceptions import InvalidLabelsError, UnsupportedInputError
-from consilience.incidence import BlockSource, HardBlocks, Incidence
+from consilience.incidence import (
+    BlockSource,
+    DeviceRows,
+    DeviceSource,
+    HardBlocks,
+    Incidence,
+    require_device,
+)
 from consilience.incidence._dask import column_names, on_pieces, row_chunks, stripes_of, wrap
 
 Array = np.ndarray[Any, Any]
 
 # Distinct rows are counted on a sample of all possible rows where there are more objects than this.
-_COUNTED_ROWS = 2**22
+_COUNTED_ROWS = 2**20
 # Merging identical rows is considered from this share of distinct rows down.
 _MERGE_BELOW = 0.5
 
@@ -68,6 +75,20 @@ class ChunkedEnsemble(Ensemble):
             weights=weights,
             known=survey.n_observed,
             chunks=row_chunks(data) or tuple(lengths),
+        )
+
+    @classmethod
+    def of_device(cls, labels: Any, weights: Any, names: Sequence[str] | None) -> Self:
+        """Look at an array (n, r) on a GPU, where it stays."""
+        require_device("An array on the GPU")
+        rows, survey = DeviceRows.of_labels(labels)
+        return cls._checked(
+            source=DeviceSource(rows),
+            values=survey.values,
+            names=names,
+            weights=weights,
+            known=survey.n_known,
+            chunks=None,
         )
 
     # --- what it says ----------------------------------------------------------------------------
@@ -139,9 +160,7 @@ class ChunkedEnsemble(Ensemble):
             sizes = Incidence(source, HardBlocks(self.layout)).sizes
             known = self.layout.sum_by_member(sizes)
             return self._with(source=source, ids=ids, row_weight=kept, known=known, chunks=None)
-        chosen = np.zeros(self.n_samples, dtype=bool)
-        chosen[rows] = True
-        stored = self.of_rows(self.incidence.stored_rows(chosen), kept)
+        stored = self.of_rows(self.incidence.picked_rows(rows), kept)
         taken = stored.take(np.arange(len(rows)))
         return taken if ids is None else taken.with_ids(ids)
 
@@ -191,7 +210,11 @@ class ChunkedEnsemble(Ensemble):
 
     def outward(self, labels: Array) -> Any:
         """Return a label vector as the kind of thing that the labels came in."""
-        return labels if self._chunks is None else wrap(labels, self._chunks)
+        return np.asarray(labels) if self._chunks is None else wrap(labels, self._chunks)
+
+    def beside(self, labels: Array) -> Any:
+        """Return a further label vector, which may stay where the labels are until it is used."""
+        return labels
 
     # --- inside ----------------------------------------------------------------------------------
 

@@ -6,13 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.exceptions import InvalidLabelsError
-from consilience.incidence import Layout
+from consilience.incidence import Layout, cut, threaded
 
 Array = np.ndarray[Any, Any]
 
 # Entries of the table that maps labels to codes; above it, columns are sorted instead.
 LOOKUP_LIMIT = 2**25
 _ROWS = 4_096
+# Rows that a thread counts at a time.
+_PIECE = 1 << 17
 
 
 class Encoded(NamedTuple):
@@ -103,8 +105,15 @@ def count_known(codes: Array, layout: Layout) -> Array:
     from consilience._kernels._relabel import count_codes
 
     offsets = layout.starts[:-1] + np.arange(layout.n_members)
+
+    def piece(rows: tuple[int, int]) -> Array:
+        part = np.zeros(layout.n_columns + layout.n_members, dtype=np.int64)
+        count_codes(codes[slice(*rows)], offsets, part)
+        return part
+
     counts = np.zeros(layout.n_columns + layout.n_members, dtype=np.int64)
-    count_codes(codes, offsets, counts)
+    for part in threaded(piece, cut(0, len(codes), _PIECE)):
+        counts += part
     known: Array = len(codes) - counts[offsets]
     return known
 

@@ -13,6 +13,7 @@ from consilience.ensemble import _cluster_tables, _grow, _join, _shown, _soft, _
 from consilience.ensemble._encode import Encoded, count_known, renumber
 from consilience.ensemble._frozen import Frozen
 from consilience.ensemble._noise import own_clusters
+from consilience.ensemble._outside import OutsideMemory
 from consilience.ensemble._profiles import Profiles, count_distinct, merge_rows
 from consilience.ensemble._validation import as_table, check_ids, check_names, default_names
 from consilience.ensemble._weights import check_member_weights, check_sample_weight, scaled_weights
@@ -24,12 +25,14 @@ from consilience.incidence import (
     Layout,
     SoftBlocks,
     is_chunked,
+    is_on_device,
+    refuse_soft,
 )
 
 Array = np.ndarray[Any, Any]
 
 
-class Ensemble(Frozen):
+class Ensemble(OutsideMemory, Frozen):
     """Many clusterings of the same objects: checked once, canonical, immutable.
 
     Parameters
@@ -210,41 +213,12 @@ class Ensemble(Frozen):
         )
 
     @classmethod
-    def from_dask(
-        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
-    ) -> "Ensemble":
-        """Read a dask array (n, r) or frame, which is never in this process as a whole.
-
-        Every function with linear cost takes it, with the same result as in memory; the workers of the
-        distributed client in use do the work, if there is one.
-        """
-        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
-
-        return ChunkedEnsemble.of_dask(labels, weights, names)
-
-    @classmethod
-    def open(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        id: _storage.IdColumn = None,  # noqa: A002
-        weights: Any = None,
-    ) -> "Ensemble":
-        """Read an NPY file, a Parquet file or a folder of Parquet parts larger than memory.
-
-        A column per member, except `id`, which is found by its name (id, index, row, ..._id) unless it
-        is given or False. Codes stay in memory if they take a quarter of `memory_limit` at most; else
-        they are read for every step, those of Parquet from a temporary copy.
-        """
-        from consilience.ensemble._open import open_ensemble
-
-        return open_ensemble(path, id, weights)
-
-    @classmethod
     def of(cls, labels: Any) -> "Ensemble":
         """Return an Ensemble as it is, and make one of anything else."""
         if is_chunked(labels):
             return cls.from_dask(labels)
+        if is_on_device(labels):
+            return cls.from_device(labels)
         return labels if isinstance(labels, Ensemble) else cls(labels)
 
     @classmethod
@@ -313,6 +287,8 @@ class Ensemble(Frozen):
     @cached_property
     def incidence(self) -> Incidence:
         """Return the operator H."""
+        if self.is_soft:
+            refuse_soft()
         blocks = SoftBlocks(self.layout) if self.is_soft else HardBlocks(self.layout)
         return Incidence(ArraySource(self._matrix), blocks, self.row_weight)
 
@@ -518,7 +494,11 @@ class Ensemble(Frozen):
 
     def outward(self, labels: Array) -> Any:
         """Return a label vector as the kind of thing that the labels came in."""
-        return labels
+        return np.asarray(labels)
+
+    def beside(self, labels: Array) -> Any:
+        """Return a further label vector, which may stay where the labels are until it is used."""
+        return np.asarray(labels)
 
     # --- inside ----------------------------------------------------------------------------------
 

@@ -4,12 +4,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from consilience.incidence._row_hashes import row_hashes
+from consilience._utils._config import thread_count
+from consilience.incidence import cut, threaded
+from consilience.incidence._row_hashes import distinct, row_hashes
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
 
 Array = np.ndarray[Any, Any]
+
+# Hashes are sorted at once up to so many rows, or with fewer threads than these.
+_FEW_ROWS = 1 << 19
+_MANY_THREADS = 4
 
 
 class Profiles(NamedTuple):
@@ -51,10 +57,21 @@ def bytes_merged(n_distinct: int, n_samples: int, n_members: int) -> int:
 
 def count_distinct(codes: Array) -> int:
     """Return the number of distinct rows (of distinct 64-bit hashes, to be exact)."""
-    if not len(codes):
-        return 0
-    hashes = np.sort(row_hashes(codes))
-    return 1 + int(np.count_nonzero(hashes[1:] != hashes[:-1]))
+    hashes = row_hashes(codes)
+    n_threads = thread_count()
+    if len(hashes) <= _FEW_ROWS or n_threads < _MANY_THREADS:
+        return len(distinct(hashes))
+    ends = [np.uint64(end) for end in np.linspace(0, 2.0**64, n_threads + 1)[1:-1]]
+    ends = [np.uint64(0), *ends, np.uint64(2**64 - 1)]
+
+    def in_range(part: tuple[int, int]) -> int:
+        # Every thread looks through all hashes and sorts its own part of them.
+        low, high = ends[part[0]], ends[part[1]]
+        last = part[1] == n_threads
+        own = (hashes >= low) & ((hashes <= high) if last else (hashes < high))
+        return len(distinct(hashes[own]))
+
+    return sum(threaded(in_range, cut(0, n_threads, 1)))
 
 
 def group_rows(codes: Array) -> tuple[Array, Array]:

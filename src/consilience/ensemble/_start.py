@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from consilience.incidence import label_sizes, relabelled
 from consilience.incidence._sweep import TIE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -24,15 +25,16 @@ def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Arr
     H = ensemble.incidence
     labels = H.member_labels(member)
     n_present = int(ensemble.n_clusters[member])
-    unknown = labels < 0
     if n_present == 0:  # a member that knows nothing puts everything together
-        labels, n_present = np.zeros_like(labels), 1
-    elif unknown.any():
-        labels = _complete(ensemble, labels, unknown, n_present)
+        labels, n_present = np.zeros(len(labels), dtype=np.int32), 1
+    elif ensemble.n_observed[member] < ensemble.n_samples:
+        labels = _complete(ensemble, labels, labels < 0, n_present)
     counts = H.count(labels, n_present)
     if n_present > n_clusters:
-        sizes = np.bincount(labels, weights=H.row_weight, minlength=n_present).astype(np.float64)
-        return _merge(counts, sizes, ensemble.layout, ensemble.weights, n_clusters)[labels]
+        sizes = label_sizes(labels, n_present, H.row_weight).astype(np.float64)
+        new = _merge(counts, sizes, ensemble.layout, ensemble.weights, n_clusters)
+        start: Array = relabelled(labels, new)
+        return start
     while n_present < n_clusters:
         split = _split_furthest(H, ensemble.weights, labels, counts)
         if split is None:

@@ -14,6 +14,7 @@ from consilience.ensemble._encode import (
     stack,
 )
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from consilience.incidence import is_on_device
 
 Array = np.ndarray[Any, Any]
 
@@ -276,6 +277,11 @@ def _to_array(labels: Any) -> Array:
         raise InvalidInputError(
             "A dask collection is not read into memory here; use Ensemble.from_dask(labels), or give it "
             "straight to a consensus function."
+        )
+    if is_on_device(labels):
+        raise InvalidInputError(
+            "An array on the GPU is not read into memory here; use Ensemble.from_device(labels), or "
+            "give it straight to a consensus function."
         )
     if hasattr(labels, "toarray"):
         raise InvalidInputError(

@@ -1,6 +1,12 @@
 """The one idea: an ensemble is a sparse 0/1 matrix H, objects x base clusters, and a few verbs."""
 
 from consilience.incidence._block_source import ArraySource, BlockSource, StoredRows
+from consilience.incidence._cuda import (
+    DeviceSource,
+    is_on_device,
+    refuse_soft,
+    require_device,
+)
 from consilience.incidence._dask import (
     as_array,
     connect,
@@ -12,6 +18,8 @@ from consilience.incidence._dask import (
     on_ranges,
     rows_at,
 )
+from consilience.incidence._device_rows import DeviceRows
+from consilience.incidence._device_vector import DeviceVector
 from consilience.incidence._edges import EdgeVotes, two_core
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut, stripe_rows
@@ -19,6 +27,15 @@ from consilience.incidence._hard import HardBlocks
 from consilience.incidence._layout import Layout
 from consilience.incidence._operator import Incidence
 from consilience.incidence._overlaps import PairSums, on_cells, pair_sums
+from consilience.incidence._points import NearestCentres, as_points, unit_rows
+from consilience.incidence._points import nearest as nearest_points
+from consilience.incidence._row_vectors import (
+    first_rows,
+    label_digest,
+    label_sizes,
+    n_different,
+    relabelled,
+)
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import (
     Assigned,
@@ -34,10 +51,14 @@ __all__ = [
     "ArraySource",
     "Assigned",
     "BlockSource",
+    "DeviceRows",
+    "DeviceSource",
+    "DeviceVector",
     "EdgeVotes",
     "HardBlocks",
     "Incidence",
     "Layout",
+    "NearestCentres",
     "PairSums",
     "SoftBlocks",
     "Step",
@@ -46,20 +67,31 @@ __all__ = [
     "Swept",
     "argmax_step",
     "as_array",
+    "as_points",
     "connect",
     "current_client",
     "cut",
+    "first_rows",
     "from_ranges",
     "is_chunked",
+    "is_on_device",
     "keep",
+    "label_digest",
+    "label_sizes",
     "map_rows",
+    "n_different",
+    "nearest_points",
     "on_cells",
     "on_ranges",
     "own_score_step",
     "pair_sums",
+    "refuse_soft",
+    "relabelled",
+    "require_device",
     "responsibilities_step",
     "rows_at",
     "stripe_rows",
     "threaded",
     "two_core",
+    "unit_rows",
 ]

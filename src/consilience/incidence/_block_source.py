@@ -11,7 +11,8 @@ Array = np.ndarray[Any, Any]
 class BlockSource(Protocol):
     """Rows that can be read in any order; picklable, so that another process can read them too.
 
-    A source whose rows lie in other processes also has an attribute `executor`, which works there.
+    A source whose rows lie in other processes or on a GPU also has an attribute `executor`, which works
+    there. One in which a few rows are found without reading the others has `pick(rows)`.
     """
 
     @property
@@ -52,6 +53,10 @@ class ArraySource:
     def read(self, start: int, stop: int) -> Array:
         """Return a view."""
         return self.array[start:stop]
+
+    def pick(self, rows: Array) -> Array:
+        """Return a few rows."""
+        return self.array[rows]
 
     def take(self, rows: Array) -> Self:
         """Return the rows."""

@@ -66,7 +66,8 @@ class RowValues:
             return
         if self._values is None:
             if len(part) == self._n_rows:
-                self._values = part if part.flags.writeable else part.copy()
+                is_ours = not isinstance(part, np.ndarray) or part.flags.writeable
+                self._values = part if is_ours else part.copy()
                 return
             self._values = np.empty((self._n_rows, *part.shape[1:]), dtype=part.dtype)
         self._values[rows[0] - self._start : rows[1] - self._start] = part

@@ -29,6 +29,9 @@ class Executor(Protocol):
 
 
 _inside_worker = threading.local()
+# Blocks that are joined at most, and ranges that every thread should get at least.
+_MOST_TOGETHER = 32
+_SHARES = 2
 
 
 class ThreadExecutor:
@@ -46,6 +49,8 @@ class ThreadExecutor:
 
         cut = job.grid.stripes if source.by_stripe else job.grid.blocks
         ranges = cut(0, source.n_rows)
+        if job.exact and not source.by_stripe:
+            ranges = _joined(ranges, thread_count())
         results = self.map(on_stripe if source.by_stripe else on_block, ranges)
         yield from zip(ranges, results, strict=True)
 
@@ -64,6 +69,15 @@ class ThreadExecutor:
                 yield from map(function, ranges)
             else:
                 yield from _in_order(_pool(thread_count()), function, ranges, 2 * n_threads)
+
+
+def _joined(blocks: Sequence[Rows], n_threads: int) -> list[Rows]:
+    """Join neighbouring blocks while every thread gets several: fewer calls wait for each other."""
+    together = max(1, min(_MOST_TOGETHER, len(blocks) // (_SHARES * n_threads)))
+    return [
+        (blocks[low][0], blocks[min(low + together, len(blocks)) - 1][1])
+        for low in range(0, len(blocks), together)
+    ]
 
 
 def threaded(function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:

@@ -1,14 +1,18 @@
 """Block functions for hard labels: Numba kernels on small unsigned codes."""
 
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from consilience.incidence._layout import Layout
 from consilience.incidence._screen import make_screen
-from consilience.incidence._sweep import best_columns
+from consilience.incidence._sweep import TIE_TOLERANCE, Swept, best_columns
+
+if TYPE_CHECKING:
+    from consilience.incidence._points import NearestCentres
+    from consilience.incidence._tasks import ArgmaxOptions
 
 Array = np.ndarray[Any, Any]
 
@@ -20,7 +24,7 @@ _SCREEN_ROWS = 2_048
 # Cells of a count table that is no longer in the first caches.
 _LARGE_TABLE = 2**16
 # Rows whose overlaps are counted at a time: enough that emptying a histogram costs little.
-_GRAM_ROWS = 32_768
+_GRAM_ROWS = 16_384
 
 
 class Tiles(NamedTuple):
@@ -164,6 +168,99 @@ class HardBlocks:
             known = None if current is None else current[rows]
             labels[rows], _ = best_columns(self._scores(block[rows], table), known, want_best=False)
         return labels, None
+
+    def label_and_count(
+        self,
+        block: Array,
+        table: Prepared,
+        current: Array | None,
+        weight: Array | None,
+        options: "ArgmaxOptions",
+    ) -> Swept:
+        """Label rows and count their labels in one call per step, without the interpreter."""
+        if options.want_best:
+            labels, best = self.argmax(block, table, current, want_best=True)
+        else:
+            labels, best = self._labels(block, table, current), None
+        from consilience._kernels._label import add_sizes, count_changes
+        from consilience._kernels._scatter import count_labels
+
+        weight = None if weight is None else _frozen(weight)
+        # Half the size of the result: the cells stay in a nearer cache. Differences below 0 pass through
+        # modulo 2^32, and are read as signed numbers below.
+        dtype = np.uint32 if weight is None else options.count_dtype
+        counts = np.zeros((options.n_labels, self.n_padded), dtype=dtype)
+        sizes = np.zeros(options.n_labels, dtype=dtype)
+        rows = (_frozen(block), self.offsets)
+        if options.changes_only and current is not None:
+            count_changes(*rows, _frozen(current), _frozen(labels), weight, counts, sizes)
+            if weight is None:
+                counts, sizes = counts.view(np.int32), sizes.view(np.int32)
+        else:
+            count_labels(*rows, _frozen(labels), weight, counts)
+            add_sizes(_frozen(labels), weight, sizes)
+        return Swept(
+            labels=labels,
+            counts=counts.T.astype(options.count_dtype, order="C"),
+            sizes=sizes.astype(options.count_dtype),
+            best=best,
+        )
+
+    def _labels(self, block: Array, table: Prepared, current: Array | None) -> Array:
+        from consilience._kernels._label import label_rows
+        from consilience._kernels._lanes import strip_zeros
+
+        worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
+        screen = table.screen if worth_it else None
+        if screen is None:
+            tiles = strip_zeros(0, self.n_padded, np.int16)
+            screen = Tiles(tiles, np.empty((0, tiles.shape[2]), dtype=np.int16), 0)
+        labels = np.empty(len(block), dtype=np.int32)
+        label_rows(
+            _frozen(block),
+            self.offsets,
+            *screen,
+            *table.exact[:2],
+            TIE_TOLERANCE,
+            _NONE if current is None else _frozen(current),
+            labels,
+        )
+        return labels
+
+    def nearest(
+        self,
+        block: Array,
+        table: Prepared,
+        step: "NearestCentres",
+        scale: Array | None,
+        weight: Array | None,
+    ) -> Swept:
+        """Do what a step of k-means wants, in one call."""
+        from consilience._kernels._points import nearest_of_block
+
+        centres = step.centres
+        n_restarts, n_clusters, width = centres.shape
+        sums, sizes = np.zeros(centres.shape), np.zeros((n_restarts, n_clusters))
+        squares = np.zeros(n_restarts)
+        labels = np.empty(len(block) if step.wanted == "labels" else 0, dtype=np.int32)
+        nearest_of_block(
+            _frozen(block),
+            self.offsets,
+            *table.exact[:2],
+            width,
+            step.unit,
+            None if scale is None else _frozen(scale),
+            np.ascontiguousarray(centres.reshape(-1, width).T),
+            np.square(centres).sum(axis=2),
+            None if weight is None else _frozen(weight),
+            sums,
+            sizes,
+            squares,
+            labels,
+        )
+        if step.wanted == "labels":
+            return Swept(labels=labels, sums=(squares,))
+        return Swept(sums=(sums, sizes, squares))
 
     def _scores(self, block: Array, table: Prepared) -> Array:
         """Return the scores of every row, and -inf in the columns that fill the last tile."""

@@ -20,12 +20,14 @@ class Job(NamedTuple):
     fixed  what it gets for every block: block functions, tables, options
     parts  makes the collector of what it returns
     grid   where blocks, stripes and groups begin
+    exact  whether parts may be those of any rows: what every row gets, or sums of whole numbers
     """
 
     task: Callable[..., Any]
     fixed: tuple[Any, ...]
     parts: Parts
     grid: Grid
+    exact: bool = False
 
     def on_block(self, source: BlockSource, rows: Rows, vectors: Sequence[Array | None]) -> Any:
         """Run the task on one block of a source; vectors hold all rows of the source."""

@@ -16,6 +16,7 @@ from consilience._utils._memory import require_memory
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
+from consilience.incidence._cuda import executor_of
 from consilience.incidence._edges import EdgeVotes, edge_votes
 from consilience.incidence._executor import Executor, ThreadExecutor
 from consilience.incidence._grid import Grid
@@ -23,8 +24,11 @@ from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
 from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
+from consilience.incidence._row_hashes import distinct
+from consilience.incidence._row_vectors import n_different
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
+from consilience.incidence._whole_weights import whole_weights
 
 Array = np.ndarray[Any, Any]
 
@@ -47,6 +51,8 @@ class Incidence:
     row_weight : array (n,) of int64 or float64, optional
         How often every row counts in sums (profile multiplicities, sample weights). Integers keep
         count tables exact.
+    executor : Executor, optional
+        Who runs the verbs; by default where the rows are, and as `set_config(engine=...)` says.
 
     Notes
     -----
@@ -69,11 +75,14 @@ class Incidence:
         source: BlockSource,
         blocks: HardBlocks | SoftBlocks,
         row_weight: Array | None = None,
+        *,
+        executor: Executor | None = None,
     ) -> None:
         self.source = source
         self.blocks = blocks
         self.row_weight = row_weight
-        self._executor: Executor = getattr(source, "executor", None) or ThreadExecutor()
+        executor = executor or getattr(source, "executor", None)
+        self._executor: Executor = executor or executor_of(source, blocks)
         self._overlaps: Array | None = None
 
     @property
@@ -94,8 +103,15 @@ class Incidence:
     @cached_property
     def sizes(self) -> Array:
         """Return the column sums, s_c."""
-        ones = np.zeros(self.n_rows, dtype=np.int32)
-        return self.count(ones, 1)[:, 0]
+        return self.count(None, 1)[:, 0]
+
+    @cached_property
+    def square_sizes(self) -> Array:
+        """Return the column sums of the squares: the sizes if labels are hard."""
+        if isinstance(self.blocks, HardBlocks):
+            return self.sizes
+        total = self._table(tasks.square_sizes, vectors=(self.row_weight,), width=1)
+        return np.zeros(self.layout.n_columns) if total is None else total
 
     # --- verbs -----------------------------------------------------------------------------------
 
@@ -111,8 +127,11 @@ class Incidence:
         """Return the transposed operator, for H.T @ A."""
         return _Transposed(self)
 
-    def count(self, labels: Array, n_labels: int) -> Array:
-        """Count table of a label vector, H' Z: (t, K), exact integers if the row weights are."""
+    def count(self, labels: Array | None, n_labels: int) -> Array:
+        """Count table of a label vector, H' Z: (t, K), exact integers if the row weights are.
+
+        None stands for label 0 everywhere.
+        """
         total = self._table(
             tasks.count,
             n_labels,
@@ -133,8 +152,11 @@ class Incidence:
     def gram(self, sample_weight: Array | None = None) -> Array:
         """Overlaps, H' diag(w) H, (t, t); `sample_weight` multiplies the weights of the rows.
 
-        Without `sample_weight` a small result is kept, and is read-only.
+        `sample_weight` may be one number for all rows. Without it a small result is kept, and is
+        read-only.
         """
+        if sample_weight is not None and np.ndim(sample_weight) == 0:
+            return np.asarray(sample_weight * self.gram())
         if sample_weight is None and self._overlaps is not None:
             return self._overlaps
         gram = self._gram(sample_weight)
@@ -147,7 +169,6 @@ class Incidence:
         weight = self.row_weight
         if sample_weight is not None:
             weight = sample_weight if weight is None else weight * sample_weight
-        dtype = np.int64 if weight is None else weight.dtype
         n_columns = self.layout.n_columns
         require_memory(
             # every thread fills one table while another of its tables waits to be added
@@ -156,22 +177,31 @@ class Incidence:
             "Use members with fewer clusters, or a method of the voting or mixture family, which does "
             "not need it.",
         )
+        unit = None
+        if isinstance(self.blocks, HardBlocks):
+            weight, unit = whole_weights(weight)
+        dtype = np.int64 if weight is None else weight.dtype
         total = self._table(tasks.gram, dtype, vectors=(weight,), width=n_columns)
         if total is None:
-            return np.zeros((n_columns, n_columns), dtype=dtype)
-        return self.blocks.trim_gram(total)
+            return np.zeros((n_columns, n_columns), dtype=np.float64 if unit else dtype)
+        gram = self.blocks.trim_gram(total)
+        return gram if unit is None else gram * unit
 
     def overlaps(self, sample_weight: Array | None = None) -> Any:
         """Overlaps as `gram` gives them, but a sparse matrix where most are 0: by the shape of H."""
         layout = self.layout
         if not isinstance(self.blocks, HardBlocks) or not few_overlap(layout, self.n_rows):
             return self.gram(sample_weight)
+        if sample_weight is not None and np.ndim(sample_weight) == 0:
+            return self.overlaps() * sample_weight
         require_overlaps(layout, self.n_rows)
         weight = self.row_weight
         if sample_weight is not None:
             weight = sample_weight if weight is None else weight * sample_weight
+        weight, unit = whole_weights(weight)
         cells = self._run(tasks.overlaps, (), JoinedParts(), (weight,), layout.n_columns)
-        return added_cells(cells, layout)
+        overlaps = added_cells(cells, layout)
+        return overlaps if unit is None else overlaps * unit
 
     def argmax(
         self,
@@ -199,7 +229,7 @@ class Incidence:
         ).assigned()
         if state is None:
             return found
-        moved = float(np.count_nonzero(found.labels != state.labels)) / max(1, self.n_rows)
+        moved = n_different(found.labels, state.labels) / max(1, self.n_rows)
         if not few_move:
             return found._replace(moved=moved)
         return found._replace(
@@ -267,9 +297,18 @@ class Incidence:
 
     def take(self, rows: Array, row_weight: Array | None) -> "Incidence":
         """Bring some rows here, given in ascending order, each once; they get new weights."""
+        source = ArraySource(self.picked_rows(rows))
+        return Incidence(source, self.blocks, row_weight, executor=ThreadExecutor())
+
+    def picked_rows(self, rows: Array) -> Array:
+        """Return some rows as the source stores them, given in ascending order, each once."""
+        pick = getattr(self.source, "pick", None)
+        if pick is not None:
+            picked: Array = pick(rows)
+            return picked
         chosen = np.zeros(self.n_rows, dtype=bool)
         chosen[rows] = True
-        return Incidence(ArraySource(self.stored_rows(chosen)), self.blocks, row_weight)
+        return self.stored_rows(chosen)
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""
@@ -278,7 +317,7 @@ class Incidence:
     def distinct_hashes(self, one_in: int) -> Array:
         """Return the distinct 64-bit hashes of the rows, or one in so many of all possible hashes."""
         hashes = self._run(tasks.distinct_hashes, (one_in,), JoinedParts(), (), 1)
-        return np.unique(hashes)
+        return distinct(hashes)
 
     def places(self, hashes: Array) -> Array:
         """Return where the hash of every row stands among sorted ones."""
@@ -290,7 +329,7 @@ class Incidence:
         return 0 if count is None else int(count[0])
 
     def digests(self) -> Array:
-        """Return a digest of every block of rows, as the source stores them."""
+        """Return a digest of every block of rows."""
         digests: Array = self._run(tasks.digest, (), JoinedParts(), (), 1)
         return digests
 
@@ -323,6 +362,14 @@ class Incidence:
     @property
     def _counts_are_whole(self) -> bool:
         return isinstance(self.blocks, HardBlocks) and np.issubdtype(self._count_dtype, np.integer)
+
+    def _is_exact(self, task: Callable[..., Any]) -> bool:
+        """Say whether a task adds up whole numbers, so that borders of blocks do not matter."""
+        if task in (tasks.count, tasks.argmax):
+            return self._counts_are_whole
+        return task is tasks.differing_rows or (
+            task is tasks.gram and isinstance(self.blocks, HardBlocks)
+        )
 
     def _grid(self, width: int) -> Grid:
         return Grid.of(self.layout, width)
@@ -368,7 +415,8 @@ class Incidence:
         vectors: Sequence[Array | None],
         width: int,
     ) -> Any:
-        job = Job(task, (self.blocks, *fixed), parts, self._grid(width))
+        exact = isinstance(parts, RowParts) or self._is_exact(task)
+        job = Job(task, (self.blocks, *fixed), parts, self._grid(width), exact)
         collector = parts(0, self.n_rows)
         for rows, part in self._executor.run(job, self.source, vectors):
             collector.add(rows, part)

@@ -9,19 +9,19 @@ from consilience.incidence._sweep import TIE_TOLERANCE
 
 Array = np.ndarray[Any, Any]
 
-# Sums of int16 stay within _ROOM + r / 2, and a margin below them still lies above _NEVER.
+# Sums of int16 stay within _ROOM + r / 2, and a margin below them still lies above the smallest int16.
 _ROOM = 28_000
-_MOST_MARGIN = 2_000
-_NEVER = -32_768
+# A margin of more than one part in so many of the room would decide too little.
+_MARGINS = 14
 
 
 class Screen(NamedTuple):
-    """A table and a bias in units of their own, rounded to int16.
+    """A table and a bias in units of their own, rounded to small integers.
 
     What is equal for all columns of a base cluster is taken off first: it decides nothing.
 
-    table   (t, K) int16
-    bias    (K,) int16, -32768 where a column can never win
+    table   (t, K) int16, or a larger type if asked for
+    bias    (K,), the smallest number of the type where a column can never win
     margin  a column that leads by more units than this has the largest sum, and no other is tied with
             it; 0 says that sums are exact, and that those who reach the largest are tied
     """
@@ -31,8 +31,13 @@ class Screen(NamedTuple):
     margin: int
 
 
-def make_screen(table: Array, bias: Array, layout: Layout) -> Screen | None:
-    """Return the table in sixteen bits; None if sums would say too little, or numbers are not finite."""
+def make_screen(
+    table: Array, bias: Array, layout: Layout, *, room: int = _ROOM, dtype: Any = np.int16
+) -> Screen | None:
+    """Return the table in small integers whose sums stay within `room` + r / 2.
+
+    None if sums would say too little, or numbers are not finite.
+    """
     able = bias > -np.inf
     known, start = table[:, able], bias[able]
     if not (able.any() and np.isfinite(known).all() and np.isfinite(start).all()):
@@ -44,17 +49,17 @@ def make_screen(table: Array, bias: Array, layout: Layout) -> Screen | None:
         ties = 2 * TIE_TOLERANCE * max(1.0, _bound(known, start, layout))
         known, start = _centred(known, whole=whole), _centred(start[None, :], whole=whole)[0]
         reach = _bound(known, start, layout)
-        if whole and reach <= _ROOM and ties < 1:
+        if whole and reach <= room and ties < 1:
             unit, margin = 1.0, 0.0
         else:
-            unit = _ROOM / max(reach, 1e-300)
+            unit = room / max(reach, 1e-300)
             # Two sums of r + 1 numbers, each rounded by up to half a unit, and one unit to spare.
             margin = layout.n_members + 2 + np.ceil(unit * ties)
-    if not (np.isfinite(unit) and margin <= _MOST_MARGIN):
+    if not (np.isfinite(unit) and margin <= room // _MARGINS):
         return None
-    small = np.zeros(table.shape, dtype=np.int16)
+    small = np.zeros(table.shape, dtype=dtype)
     small[:, able] = np.rint(unit * known)
-    small_bias = np.full(len(bias), _NEVER, dtype=np.int16)
+    small_bias = np.full(len(bias), np.iinfo(dtype).min, dtype=dtype)
     small_bias[able] = np.rint(unit * start)
     return Screen(small, small_bias, int(margin))
 

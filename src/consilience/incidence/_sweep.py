@@ -49,7 +49,7 @@ class Swept(NamedTuple):
     values                       (n,) or (n, d), what the step returned for every row
     """
 
-    labels: Array | None = None
+    labels: Any = None  # an array, or a vector on the GPU
     counts: Array | None = None
     memberships: Array | None = None
     sizes: Array | None = None

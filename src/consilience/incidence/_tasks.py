@@ -8,7 +8,8 @@ import numpy as np
 
 from consilience.incidence._block_source import BlockSource
 from consilience.incidence._hard import HardBlocks
-from consilience.incidence._row_hashes import row_hashes
+from consilience.incidence._points import NearestCentres
+from consilience.incidence._row_hashes import distinct, row_hashes
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Step, Swept
 
@@ -82,11 +83,13 @@ def count(
     n_labels: int,
     dtype: Any,
     rows: Rows,
-    labels: Array,
+    labels: Array | None,
     weight: Array | None,
 ) -> Array:
-    """Count the labels of a block."""
+    """Count the labels of a block; none are 0 everywhere."""
     out: Array = blocks.zeros(n_labels, dtype)
+    if labels is None:
+        labels = np.zeros(rows[1] - rows[0], dtype=np.int32)
     for inside, piece in _pieces(blocks, source.read(*rows)):
         blocks.count(piece, labels[inside], _part(weight, inside), out)
     return out
@@ -131,30 +134,22 @@ def argmax(
     weight: Array | None,
 ) -> Swept:
     """Gather, choose, count: all rows, or those that move, as differences to the current tables."""
+    block = source.read(*rows)
+    if isinstance(blocks, HardBlocks):
+        return blocks.label_and_count(block, prepared, current, weight, options)
     n_rows = rows[1] - rows[0]
     labels = np.empty(n_rows, dtype=np.int32)
     best = np.empty(n_rows) if options.want_best else None
     counts: Array = blocks.zeros(options.n_labels, options.count_dtype)
-    block = source.read(*rows)
     for inside, piece in _slices(block):
         labels[inside], top = blocks.argmax(
             piece, prepared, _part(current, inside), want_best=options.want_best
         )
         if best is not None:
             best[inside] = top
-    if options.changes_only and current is not None:
-        moved = np.flatnonzero(labels != current)
-        block, weight = block[moved], _part(weight, moved)
-        gone = blocks.zeros(options.n_labels, options.count_dtype)
-        blocks.count(block, current[moved], weight, gone)
-        blocks.count(block, labels[moved], weight, counts)
-        counts -= gone
-        sizes = label_sizes(labels[moved], options.n_labels, weight)
-        sizes -= label_sizes(current[moved], options.n_labels, weight)
-    else:
-        for inside, piece in _pieces(blocks, block):
-            blocks.count(piece, labels[inside], _part(weight, inside), counts)
-        sizes = label_sizes(labels, options.n_labels, weight)
+    for inside, piece in _slices(block):
+        blocks.count(piece, labels[inside], _part(weight, inside), counts)
+    sizes = label_sizes(labels, options.n_labels, weight)
     return Swept(labels=labels, counts=counts, sizes=sizes, best=best)
 
 
@@ -171,6 +166,9 @@ def sweep(
     labels = counts = memberships = values = None
     sums: tuple[Array, ...] = ()
     block = source.read(*rows)
+    step = options.step
+    if isinstance(step, NearestCentres) and isinstance(blocks, HardBlocks) and step.adds_up:
+        return blocks.nearest(block, prepared, step, *vectors)
     for inside, piece in _slices(block, _scatter_rows(blocks)):
         scores = blocks.gather(piece, prepared)
         result = options.step(scores, *(_part(vector, inside) for vector in vectors))
@@ -200,6 +198,13 @@ def row_squares(source: BlockSource, blocks: Any, table: Array, rows: Rows) -> A
     return squares
 
 
+def square_sizes(source: BlockSource, blocks: Any, rows: Rows, weight: Array | None) -> Array:  # noqa: ARG001
+    """Sum the squares of every column of a block of memberships."""
+    squares = np.square(source.read(*rows), dtype=np.float64)
+    sums: Array = squares.sum(axis=0) if weight is None else weight @ squares
+    return sums
+
+
 def quadratic(source: BlockSource, blocks: Any, table: Array, rows: Rows) -> Array:
     """Return h' T h for each row h."""
     forms: Array = blocks.quadratic(source.read(*rows), table)
@@ -226,7 +231,7 @@ def stored_rows(source: BlockSource, blocks: Any, rows: Rows, chosen: Array) -> 
 def distinct_hashes(source: BlockSource, blocks: Any, one_in: int, rows: Rows) -> Array:  # noqa: ARG001
     """Return the distinct hashes of the rows that are multiples of a power of two."""
     hashes = row_hashes(source.read(*rows))
-    return np.unique(hashes[hashes % np.uint64(one_in) == 0])
+    return distinct(hashes if one_in == 1 else hashes[hashes % np.uint64(one_in) == 0])
 
 
 def places(source: BlockSource, blocks: Any, hashes: Array, rows: Rows) -> Array:  # noqa: ARG001
@@ -250,8 +255,14 @@ def differing_rows(
     return np.array([n_different])
 
 
-def digest(source: BlockSource, blocks: Any, rows: Rows) -> Array:  # noqa: ARG001
-    """Return a digest of the rows, (1, 16)."""
-    data = np.ascontiguousarray(source.read(*rows)).tobytes()
-    found = hashlib.blake2b(data, digest_size=16).digest()
-    return np.frombuffer(found, dtype=np.uint8)[None, :]
+def digest(source: BlockSource, blocks: Any, rows: Rows) -> Array:
+    """Return a digest of the rows, (1, 2) of uint64."""
+    block = source.read(*rows)
+    if isinstance(blocks, HardBlocks):
+        from consilience._kernels._hash import digest_rows
+
+        sums = np.empty(2, dtype=np.uint64)
+        digest_rows(block, sums)
+        return sums[None, :]
+    found = hashlib.blake2b(np.ascontiguousarray(block).tobytes(), digest_size=16).digest()
+    return np.frombuffer(found, dtype=np.uint64)[None, :]

@@ -43,17 +43,17 @@ class CentredColumns:
             self.scale = np.divide(
                 self.scale, spread, out=np.zeros_like(self.scale), where=spread > 0
             )
-        squares = self.squares(H)
-        if H.row_weight is not None:
-            squares *= H.row_weight
-        self.total = float(squares.sum())
+        self._square = self.scale**2
+        self._centring = self._minus_mean(
+            -2 * self._square * self.means, -self._square * self.means**2
+        )
+        # The squared lengths of all rows, added up column by column.
+        self.total = float(H.square_sizes @ self._square + H.sizes @ self._centring)
 
     def squares(self, H: Incidence) -> Array:
         """Return the squared lengths of the features of all rows, or of those of another incidence."""
-        square = self.scale**2
-        centring = self._minus_mean(-2 * square * self.means, -square * self.means**2)
-        squares = H.row_squares(square)
-        squares += H @ centring
+        squares = H.row_squares(self._square)
+        squares += H @ self._centring
         return squares
 
     def rows(self, H: Incidence, rows: Array) -> Array:

@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience._utils._blas import one_blas_thread
-from consilience.incidence import Incidence, Step, StepResult, Swept
+from consilience.incidence import (
+    Incidence,
+    NearestCentres,
+    Step,
+    StepResult,
+    Swept,
+    as_points,
+    nearest_points,
+    unit_rows,
+)
 from consilience.partition._plus_plus import few_rows, plus_plus
 
 Array = np.ndarray[Any, Any]
@@ -34,6 +43,11 @@ class EmbeddedRows(NamedTuple):
         """Sweep over the rows as they are to be used: scaled, and of length one if `unit`."""
         ready = partial(_on_points, step=step, unit=self.unit)
         return self.H.sweep(self.table, ready, (self.row_scale, *rows))
+
+    def nearest(self, centres: Array, wanted: str) -> Swept:
+        """Find the nearest centre of every row; see `NearestCentres`."""
+        step = NearestCentres(centres, self.unit, wanted)
+        return self.H.sweep(self.table, step, (self.row_scale, self.H.row_weight))
 
     def written(self) -> Array:
         """Write the rows of H down as they are to be used, (n, d); for few of them."""
@@ -84,8 +98,8 @@ def row_kmeans(
         centres, n_raced = race.centres[[best]], int(race.n_iter[best])
     end = _descend(points, centres, _NOTHING, max_iter - n_raced)
     n_iter = n_raced + int(end.n_iter[0])
-    swept = rows.sweep(partial(_label_step, centres=end.centres), (rows.H.row_weight,))
-    outside = _label_step(points.extra, None, centres=end.centres)
+    swept = rows.nearest(end.centres, "labels")
+    outside = NearestCentres(end.centres, rows.unit, "labels").of_points(points.extra, None)
     assert swept.labels is not None  # noqa: S101 - the step labels every row
     assert outside.labels is not None  # noqa: S101
     objective = float(swept.sums[0][0] + outside.sums[0][0])
@@ -155,15 +169,15 @@ def _row(points: _Points, place: int) -> Array:
 
 def _distances(points: _Points, centres: Array) -> Array:
     """Squared distance of every row to its nearest centre, (n + extra, n_init)."""
-    inside = points.rows.sweep(partial(_distance_step, centres=centres)).per_row()
-    return np.vstack([inside, _nearest(points.extra, centres)[1]])
+    inside = points.rows.nearest(centres, "distances").per_row()
+    return np.vstack([inside, nearest_points(points.extra, centres)[1]])
 
 
 def _round(points: _Points, centres: Array) -> tuple[Array, Array, Array]:
     """Sums (n_init, K, d), sizes (n_init, K) and sums of squares (n_init,) of the nearest centres."""
     rows = points.rows
-    inside = rows.sweep(partial(_lloyd_step, centres=centres), (rows.H.row_weight,)).sums
-    outside = _lloyd_step(points.extra, None, centres=centres).sums
+    inside = rows.nearest(centres, "sums").sums
+    outside = NearestCentres(centres, rows.unit, "sums").of_points(points.extra, None).sums
     sums, sizes, squares = (a + b for a, b in zip(inside, outside, strict=True))
     return sums, sizes, squares
 
@@ -179,58 +193,18 @@ def _refill(points: _Points, sums: Array, sizes: Array, centres: Array) -> Array
     return means
 
 
-def _nearest(points: Array, centres: Array) -> tuple[Array, Array]:
-    """Nearest centre of every point for every restart, and its squared distance; (m, n_init)."""
-    from consilience._kernels._nearest import nearest_centres
-
-    n_init, _, width = centres.shape
-    products = points @ centres.reshape(-1, width).T
-    labels = np.empty((len(points), n_init), dtype=np.int64)
-    distance = np.empty((len(points), n_init))
-    squares = np.einsum("id,id->i", points, points)
-    nearest_centres(products, np.square(centres).sum(axis=2), squares, labels, distance)
-    return labels, distance
+def _closeness(points: Array, centres: Array) -> Array:
+    distance = nearest_points(points, centres)[1]
+    # Rounding must not leave a chance to the copies of a chosen row.
+    return np.asarray(np.where(distance < 1e-12, 0.0, distance), dtype=np.float32)
 
 
 def _on_points(
     scores: Array, scale: Array | None, *vectors: Array | None, step: Step, unit: bool
 ) -> StepResult:
     """Turn gathered scores into the points that a step works on."""
-    points = scores if scale is None else scores * scale[:, None]
-    return step(unit_rows(points) if unit else points, *vectors)
-
-
-def _lloyd_step(points: Array, weight: Array | None, *, centres: Array) -> StepResult:
-    from consilience._kernels._nearest import add_rows
-
-    labels, distance = _nearest(points, centres)
-    factor = np.ones(len(points)) if weight is None else weight.astype(np.float64)
-    sums, sizes = np.zeros(centres.shape), np.zeros(centres.shape[:2])
-    add_rows(np.ascontiguousarray(points), factor, labels, sums, sizes)
-    return StepResult(sums=(sums, sizes, factor @ distance))
-
-
-def _label_step(points: Array, weight: Array | None, *, centres: Array) -> StepResult:
-    labels, distance = _nearest(points, centres)
-    total = distance.sum(axis=0) if weight is None else weight.astype(np.float64) @ distance
-    return StepResult(labels=labels[:, 0].astype(np.int32), sums=(total,))
-
-
-def _closeness(points: Array, centres: Array) -> Array:
-    distance = _nearest(points, centres)[1]
-    # Rounding must not leave a chance to the copies of a chosen row.
-    return np.asarray(np.where(distance < 1e-12, 0.0, distance), dtype=np.float32)
+    return step(as_points(scores, scale, unit=unit), *vectors)
 
 
 def _written_step(points: Array) -> StepResult:
     return StepResult(values=points)
-
-
-def _distance_step(points: Array, *, centres: Array) -> StepResult:
-    return StepResult(values=_nearest(points, centres)[1])
-
-
-def unit_rows(points: Array) -> Array:
-    """Scale rows to length one; rows of zeros stay (methods 3.1)."""
-    length = np.sqrt(np.square(points).sum(axis=1, keepdims=True))
-    return points / np.where(length > 1e-300, length, 1.0)

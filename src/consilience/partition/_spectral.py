@@ -32,24 +32,28 @@ _RITZ_STEPS = 24
 
 
 class ScaledIncidence(NamedTuple):
-    """A = diag(row_scale) H diag(column_scale)."""
+    """A = diag(row_scale) H diag(column_scale); the row scale may be one number for all rows."""
 
     H: Incidence
-    row_scale: Array
+    row_scale: Array | np.float64
     column_scale: Array
 
     def times(self, table: Array) -> Array:
         """A @ table."""
         narrow = table.ndim == 1
         out = self.H @ ((self.column_scale if narrow else self.column_scale[:, None]) * table)
-        out *= self.row_scale if narrow else self.row_scale[:, None]
+        out *= self._down(narrow=narrow)
         return out
 
     def transposed_times(self, rows: Array) -> Array:
         """A' diag(m) @ rows, m the weights of the rows."""
-        scale = self.row_scale if rows.ndim == 1 else self.row_scale[:, None]
+        scale = self._down(narrow=rows.ndim == 1)
         columns = self.column_scale if rows.ndim == 1 else self.column_scale[:, None]
         return np.asarray(columns * (self.H.T @ (scale * rows)))
+
+    def _down(self, *, narrow: bool) -> Array:
+        scale = np.asarray(self.row_scale)
+        return scale if narrow or not scale.ndim else scale[:, None]
 
     def gram(self) -> Any:
         """A' diag(m) A, (t, t); sparse where most base clusters share no object."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from consilience.incidence import StepResult, argmax_step
+from consilience.incidence import StepResult, argmax_step, unit_rows
 from consilience.incidence._grid import BLOCK_ROWS
 from consilience.partition._njw import written_rows
-from consilience.partition._row_kmeans import EmbeddedRows, unit_rows
+from consilience.partition._row_kmeans import EmbeddedRows
 
 Array = np.ndarray[Any, Any]
 
@@ -34,7 +34,7 @@ def yu_shi(rows: EmbeddedRows, *, max_iter: int = 100, tol: float = 1e-12) -> Ar
             break
         previous = values.sum()
         rotation = right.T @ left.T
-    labels = swept.sweep(partial(_rotated_step, rotation=rotation)).labels
+    labels: Array | None = swept.sweep(partial(_rotated_step, rotation=rotation)).labels
     assert labels is not None  # noqa: S101 - the step labels every row
     return labels
 

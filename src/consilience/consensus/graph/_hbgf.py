@@ -151,7 +151,9 @@ class HBGF(ConsensusFunction):
         """Return the rows of objects and base clusters in the space of the leading vectors."""
         H = ensemble.incidence
         weights = ensemble.weights[ensemble.layout.member_of]
-        by_row = 1 / np.sqrt(H.observed(ensemble.weights))
+        # One number where every member knows every object.
+        known = H.observed(ensemble.weights) if ensemble.has_missing else ensemble.weights.sum()
+        by_row = 1 / np.sqrt(known)
         # A base cluster in which no object has a share has no links.
         sizes = np.where(H.sizes > 0, H.sizes, 1)
         by_column = np.sqrt(weights / sizes)
@@ -171,5 +173,5 @@ class HBGF(ConsensusFunction):
             vectors.table[:, 1:],
             unit=False,
             extra=extra,
-            row_scale=np.square(by_row),
+            row_scale=np.broadcast_to(np.square(by_row), H.n_rows),
         )

@@ -1,6 +1,5 @@
 """What IVC, IPVC and IPC share: starts from members, rounds, the choice among restarts."""
 
-import hashlib
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -13,7 +12,7 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._solution import Solution, distinct_solutions
 from consilience.consensus.voting._local_search import local_search
 from consilience.ensemble import Ensemble, start_from_member
-from consilience.incidence import Assigned
+from consilience.incidence import Assigned, label_digest, label_sizes, n_different, relabelled
 from consilience.metrics._member_tables import mean_nmi, mean_rand
 
 Array = np.ndarray[Any, Any]
@@ -86,7 +85,7 @@ class IterativeVoting(ConsensusFunction):
         starts: dict[bytes, Array] = {}
         for member in members:
             start = start_from_member(ensemble, int(member), n_clusters)
-            starts.setdefault(_digest(start), start)
+            starts.setdefault(label_digest(start), start)
         return list(starts.values())
 
     def _run(self, ensemble: Ensemble, start: Array) -> _Run:
@@ -94,17 +93,17 @@ class IterativeVoting(ConsensusFunction):
         state = _state(ensemble, start)
         history = [self._objective(ensemble, state)]
         best, least = state, _rand(ensemble, state)
-        seen = {_digest(state.labels)}
+        seen = {label_digest(state.labels)}
         for _ in range(self.max_iter):
             following = _without_empty(self._choose(ensemble, state))
             history.append(self._objective(ensemble, following))
-            if np.array_equal(following.labels, state.labels):
+            if not n_different(following.labels, state.labels):
                 return _Run(state, history[-1], history, converged=True)
             state = following
             distance = _rand(ensemble, state)
             if distance < least:
                 best, least = state, distance
-            digest = _digest(state.labels)
+            digest = label_digest(state.labels)
             if digest in seen:
                 return _Run(best, self._objective(ensemble, best), history, converged=True)
             seen.add(digest)
@@ -126,20 +125,18 @@ def _rand(ensemble: Ensemble, state: Assigned) -> float:
 def _state(ensemble: Ensemble, labels: Array) -> Assigned:
     H = ensemble.incidence
     n_labels = int(labels.max()) + 1
-    sizes = np.bincount(labels, weights=H.row_weight, minlength=n_labels)
+    sizes = label_sizes(labels, n_labels, H.row_weight)
     return Assigned(labels, H.count(labels, n_labels), sizes, np.empty(0))
 
 
 def _without_empty(state: Assigned) -> Assigned:
     """Drop clusters that nobody chose."""
-    alive = np.bincount(state.labels, minlength=len(state.sizes)) > 0
+    alive = label_sizes(state.labels, len(state.sizes)) > 0
     if alive.all():
         return state
     rank = (np.cumsum(alive) - 1).astype(np.int32)
     return state._replace(
-        labels=rank[state.labels], counts=state.counts[:, alive], sizes=state.sizes[alive]
+        labels=relabelled(state.labels, rank),
+        counts=state.counts[:, alive],
+        sizes=state.sizes[alive],
     )
-
-
-def _digest(labels: Array) -> bytes:
-    return hashlib.blake2b(labels.tobytes(), digest_size=16).digest()

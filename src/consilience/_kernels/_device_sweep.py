@@ -1,0 +1,249 @@
+"""Sweeps on the GPU: the winner of every row, and count tables.
+
+A row is the work of one thread; a block of threads reads the codes of its rows together. Counts are
+integers, so the order in which threads add them up does not matter.
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import cuda, int32, int64, uint32
+
+from consilience._kernels._device import device_function, jit
+from consilience._kernels._device_codes import Form, code_at, stage
+
+# Columns of a table that are packed into a word, and the bits of each: sums stay below 2^21.
+LANES = 3
+LANE_BITS = 21
+_LANE_MASK = (1 << LANE_BITS) - 1
+
+
+@device_function
+def _exact_score(k, tile, base, width, log, stride, shift, mask, row, offsets, table, bias):  # type: ignore[no-untyped-def]
+    """Return bias + H T of one row and column, added in the order of the members."""
+    total = bias[k]
+    for j in range(width):
+        place = offsets[j] + code_at(tile, base, width, log, stride, shift, mask, row, j)
+        total += table[place, k]
+    return total
+
+
+def pitch_of(n_words: int) -> int:
+    """Return the words from one row of a packed table to the next.
+
+    It is odd, so that threads that read different rows rarely meet in one bank of the shared memory.
+    """
+    return n_words | 1
+
+
+@cache
+def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
+    """Return the kernel that labels every row; n_words packed words hold the columns of a table.
+
+    Parameters of the kernel, beside the codes:
+
+    offsets    (r,) int32, where the table rows of every member begin
+    packed     (padded rows x pitch,) int64, columns in lanes of 21 bits; read only if n_words > 0
+    start      (n_words,) int64, what the sums of lanes start from
+    margin     a column that leads by more has won; 0: sums are exact, and equal ones are tied
+    table      (padded rows, K) float64, and bias (K,): rows that the lanes do not decide
+    current    (n,) labels, or empty
+    labels     (n,) written; best (n,) the winning sums, written unless empty
+    """
+    log, stride, shift, mask = form
+    n_sums, pitch = max(1, n_words), pitch_of(n_words)
+
+    @jit
+    def choose_rows(  # type: ignore[no-untyped-def]
+        words, tail, n_rows, width,
+        offsets, packed, start, margin, table, bias, tolerance, current, labels, best,
+    ):  # fmt: skip
+        lanes = cuda.shared.array(0, int64)
+        tile = cuda.shared.array(0, uint32)
+        n_columns = bias.shape[0]
+        base = 0
+        if in_shared:
+            base = 2 * packed.shape[0]
+            for i in range(cuda.threadIdx.x, packed.shape[0], cuda.blockDim.x):
+                lanes[i] = packed[i]
+        sums = cuda.local.array(n_sums, int64)
+        step = np.int64(cuda.gridDim.x) * cuda.blockDim.x
+        first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
+        own_row = np.int64(cuda.threadIdx.x)
+        while first < n_rows:
+            cuda.syncthreads()
+            stage(words, tail, n_rows, width, log, stride, first, tile, base)
+            cuda.syncthreads()
+            i = first + own_row
+            if i < n_rows:
+                own = np.int64(-1)
+                if current.shape[0] > 0:
+                    own = np.int64(current[i])
+                label = np.int64(-1)
+                if n_words > 0:
+                    for w in range(n_words):
+                        sums[w] = start[w]
+                    for j in range(width):
+                        code = code_at(tile, base, width, log, stride, shift, mask, own_row, j)
+                        # Unsigned, so that Numba emits no test for a negative index.
+                        place = np.uint32((offsets[j] + code) * pitch)
+                        for w in range(n_words):
+                            if in_shared:
+                                sums[w] += lanes[np.uint32(place + np.uint32(w))]
+                            else:
+                                sums[w] += packed[np.uint32(place + np.uint32(w))]
+                    top = np.int64(-1)
+                    for w in range(n_words):
+                        for lane in range(LANES):
+                            if w * LANES + lane < n_columns:
+                                top = max(top, (sums[w] >> (lane * LANE_BITS)) & _LANE_MASK)
+                    n_near = 0
+                    own_is_near = False
+                    for w in range(n_words):
+                        for lane in range(LANES):
+                            k = w * LANES + lane
+                            if k < n_columns:
+                                value = (sums[w] >> (lane * LANE_BITS)) & _LANE_MASK
+                                if value >= top - margin:
+                                    n_near += 1
+                                    if label < 0:
+                                        label = k
+                                    if k == own:
+                                        own_is_near = True
+                    if n_near > 1:
+                        if margin > 0:
+                            label = -1
+                        elif own_is_near:
+                            label = own
+                if label < 0:
+                    largest = -np.inf
+                    for k in range(n_columns):
+                        largest = max(largest, _exact_score(
+                            k, tile, base, width, log, stride, shift, mask, own_row,
+                            offsets, table, bias,
+                        ))  # fmt: skip
+                    label = max(own, np.int64(0))
+                    if largest > -np.inf:
+                        threshold = largest - tolerance * max(1.0, abs(largest))
+                        found = False
+                        if own >= 0:
+                            found = _exact_score(
+                                own, tile, base, width, log, stride, shift, mask, own_row,
+                                offsets, table, bias,
+                            ) >= threshold  # fmt: skip
+                        k = np.int64(0)
+                        while not found:
+                            if _exact_score(
+                                k, tile, base, width, log, stride, shift, mask, own_row,
+                                offsets, table, bias,
+                            ) >= threshold:  # fmt: skip
+                                label = k
+                                found = True
+                            k += 1
+                labels[i] = label
+                if best.shape[0] > 0:
+                    best[i] = _exact_score(
+                        label, tile, base, width, log, stride, shift, mask, own_row,
+                        offsets, table, bias,
+                    )  # fmt: skip
+            first += step
+
+    return choose_rows
+
+
+@cache
+def count_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
+    """Return the kernel that counts labels.
+
+    Parameters of the kernel, beside the codes:
+
+    offsets    (r + 1,) int32, where the rows of every member begin in a padded table, and its rows
+    groups     (g + 1,) int32, members groups[y] .. groups[y + 1] - 1 are counted by blocks (x, y)
+    labels     (n,), or empty: every row has label 0
+    before     (n,), or empty; else only rows whose label changed are counted, with -1 where they were
+    weight     (n,) int64 if weighted
+    n_labels   K
+    counts     ((padded rows + 1) x K,) int64, added to; the last row holds the sizes of the labels
+    """
+    log, stride, shift, mask = form
+
+    @jit
+    def count_rows(  # type: ignore[no-untyped-def]
+        words, tail, n_rows, width,
+        offsets, groups, labels, before, weight, n_labels, counts,
+    ):  # fmt: skip
+        small = cuda.shared.array(0, int32)
+        large = cuda.shared.array(0, int64)
+        tile = cuda.shared.array(0, uint32)
+        begin, end = groups[cuda.blockIdx.y], groups[cuda.blockIdx.y + 1]
+        low = np.int64(offsets[begin])
+        n_cells = (np.int64(offsets[end]) - low) * n_labels
+        # Behind the cells of the group: the sizes of the labels, counted by the first group.
+        n_own = n_cells + n_labels
+        base = np.int64(0)
+        if in_shared:
+            base = 2 * n_own if weighted else n_own
+            for i in range(cuda.threadIdx.x, n_own, cuda.blockDim.x):
+                if weighted:
+                    large[i] = 0
+                else:
+                    small[i] = 0
+        step = np.int64(cuda.gridDim.x) * cuda.blockDim.x
+        first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
+        own_row = np.int64(cuda.threadIdx.x)
+        while first < n_rows:
+            cuda.syncthreads()
+            stage(words, tail, n_rows, width, log, stride, first, tile, base)
+            cuda.syncthreads()
+            i = first + own_row
+            if i < n_rows:
+                label = np.int64(0)
+                if labels.shape[0] > 0:
+                    label = np.int64(labels[i])
+                was = np.int64(-1)
+                if before.shape[0] > 0:
+                    was = np.int64(before[i])
+                amount = np.int64(1)
+                if weighted:
+                    amount = weight[i]
+                if was != label:
+                    for j in range(begin, end + 1):
+                        place = n_cells
+                        if j < end:
+                            code = code_at(tile, base, width, log, stride, shift, mask, own_row, j)
+                            place = (offsets[j] + code - low) * n_labels
+                        elif begin > 0:
+                            break
+                        if not in_shared:
+                            if j < end:
+                                place += low * n_labels
+                            else:
+                                place = np.int64(offsets[width]) * n_labels
+                            cuda.atomic.add(counts, place + label, amount)
+                            if was >= 0:
+                                cuda.atomic.add(counts, place + was, -amount)
+                        elif weighted:
+                            cuda.atomic.add(large, np.uint32(place + label), amount)
+                            if was >= 0:
+                                cuda.atomic.add(large, np.uint32(place + was), -amount)
+                        else:
+                            cuda.atomic.add(small, np.uint32(place + label), 1)
+                            if was >= 0:
+                                cuda.atomic.add(small, np.uint32(place + was), -1)
+            first += step
+        cuda.syncthreads()
+        if in_shared:
+            for i in range(cuda.threadIdx.x, n_own, cuda.blockDim.x):
+                amount = np.int64(0)
+                if weighted:
+                    amount = large[i]
+                else:
+                    amount = np.int64(small[i])
+                place = low * n_labels + i
+                if i >= n_cells:
+                    place = np.int64(offsets[width]) * n_labels + i - n_cells
+                if amount != 0:
+                    cuda.atomic.add(counts, place, amount)
+
+    return count_rows

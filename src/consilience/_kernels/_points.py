@@ -1,0 +1,67 @@
+"""k-means on gathered rows, for many rows in one call."""
+
+import numpy as np
+
+from consilience._kernels._gather import CHUNK, gather_tile
+from consilience._kernels._jit import jit
+
+
+@jit
+def nearest_of_block(  # type: ignore[no-untyped-def]
+    codes, offsets, tiles, bias, width, unit, scale, centres, lengths, weight,
+    sums, sizes, squares, labels,
+):  # fmt: skip
+    """Gather points, find their nearest centres, and add up what lies there; row after row.
+
+    tiles, bias       a table of `width` columns as in `gather_rows`
+    unit              whether points are scaled to length one; scale (rows,) factors before, or None
+    centres           (d, restarts x K); lengths (restarts, K) their squared lengths
+    weight            (rows,) or None
+    sums (restarts, K, d), sizes (restarts, K), squares (restarts,)  added to
+    labels            (rows,) written for one restart, or empty
+    """
+    n_tiles = tiles.shape[0]
+    n_restarts, n_clusters = lengths.shape
+    gathered = np.empty((CHUNK * n_tiles, tiles.shape[2]), np.float64)
+    products = np.empty(n_restarts * n_clusters)
+    flat = gathered.reshape(CHUNK, n_tiles * tiles.shape[2])
+    for start in range(0, codes.shape[0], CHUNK):
+        chunk = codes[start : start + CHUNK]
+        for tile in range(n_tiles):
+            gather_tile(chunk, offsets, tiles, bias, tile, gathered)
+        for i in range(chunk.shape[0]):
+            point = flat[i]
+            square = 0.0
+            for d in range(width):
+                if scale is not None:
+                    point[d] *= scale[start + i]
+                square += point[d] * point[d]
+            if unit:
+                length = np.sqrt(square)
+                if length > 1e-300:
+                    square = 0.0
+                    for d in range(width):
+                        point[d] /= length
+                        square += point[d] * point[d]
+            amount = 1.0
+            if weight is not None:
+                amount = float(weight[start + i])
+            products[:] = 0.0
+            for d in range(width):
+                x, row = point[d], centres[d]
+                for c in range(products.shape[0]):
+                    products[c] += x * row[c]
+            for restart in range(n_restarts):
+                first = restart * n_clusters
+                nearest, shortest = 0, lengths[restart, 0] - 2 * products[first]
+                for k in range(1, n_clusters):
+                    gap = lengths[restart, k] - 2 * products[first + k]
+                    if gap < shortest:
+                        nearest, shortest = k, gap
+                squares[restart] += amount * max(shortest + square, 0.0)
+                sizes[restart, nearest] += amount
+                total = sums[restart, nearest]
+                for d in range(width):
+                    total[d] += amount * point[d]
+                if labels.shape[0] > 0:
+                    labels[start + i] = nearest

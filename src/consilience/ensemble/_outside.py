@@ -1,0 +1,58 @@
+"""Ways into an ensemble for labels that are not in the memory of this process."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from consilience.ensemble._ensemble import Ensemble
+    from consilience.ensemble._storage import IdColumn
+
+
+class OutsideMemory:
+    """Makers of ensembles whose labels stay where they are: a dask collection, a GPU, files."""
+
+    @classmethod
+    def from_dask(
+        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
+    ) -> "Ensemble":
+        """Read a dask array (n, r) or frame, which is never in this process as a whole.
+
+        Every function with linear cost takes it, with the same result as in memory; the workers of the
+        distributed client in use do the work, if there is one.
+        """
+        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
+
+        return ChunkedEnsemble.of_dask(labels, weights, names)
+
+    @classmethod
+    def from_device(
+        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
+    ) -> "Ensemble":
+        """Look at an array (n, r) on an NVIDIA GPU where it is: no copy is made, here or there.
+
+        Any array with `__cuda_array_interface__` (CuPy, PyTorch, JAX, Numba), or a DLPack array if CuPy
+        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost takes
+        it, with the labels it gives for the same array in memory. The array must not change meanwhile.
+        """
+        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
+
+        return ChunkedEnsemble.of_device(labels, weights, names)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        id: "IdColumn" = None,  # noqa: A002
+        weights: Any = None,
+    ) -> "Ensemble":
+        """Read an NPY file, a Parquet file or a folder of Parquet parts larger than memory.
+
+        A column per member, except `id`, which is found by its name (id, index, row, ..._id) unless it
+        is given or False. Codes stay in memory if they take a quarter of `memory_limit` at most; else
+        they are read for every step, those of Parquet from a temporary copy.
+        """
+        from consilience.ensemble._open import open_ensemble
+
+        return open_ensemble(path, id, weights)
