@@ -23,7 +23,9 @@ def cases(**options):
 
 
 def weights_for(labels, seed):
-    return np.random.default_rng(seed).uniform(0.5, 2, labels.shape[1])
+    """Weights of mean one, as the ensemble scales them: objectives are in these units."""
+    weights = np.random.default_rng(seed).uniform(0.5, 2, labels.shape[1])
+    return weights / weights.mean()
 
 
 def clear_gap(matrix, K):

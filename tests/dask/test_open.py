@@ -130,7 +130,7 @@ def test_a_file_with_everything(tmp_path, memory_limit):
         away = Ensemble.open(path)
         memory_limit(None)
         assert away.names == HERE.names
-        assert away.weights.tolist() == weights
+        assert away.given_weights.tolist() == weights
         assert np.array_equal(away.row_weight, given.row_weight)
         assert away.provenance["made"] == "here"
         assert away.fingerprint == given.fingerprint

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.exceptions import InvalidLabelsError
+from consilience.exceptions import InvalidLabelsError, MissingExtraError
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._layout import Layout
 
@@ -224,6 +224,13 @@ def _as_matrix(labels: Any) -> Any:
 
 
 def _from_dlpack(labels: Any) -> Any:
-    from consilience._utils._optional import require
+    from importlib import import_module
 
-    return require("cupy", extra=None, owner="A DLPack array on the GPU").from_dlpack(labels)
+    from consilience._utils._optional import is_available
+
+    if not is_available("cupy"):
+        raise MissingExtraError(
+            "A DLPack array on the GPU needs the package cupy, which is not installed; pip install "
+            "cupy-cuda12x brings it."
+        )
+    return import_module("cupy").from_dlpack(labels)

@@ -30,10 +30,11 @@ class Report:
     Examples
     --------
     >>> import consilience
-    >>> e = consilience.Ensemble([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
-    >>> page = consilience.report(e, labels=["a", "a", "b", "b"], title="Two halves")
+    >>> from consilience.datasets import make_planted_ensemble
+    >>> ensemble, truth = make_planted_ensemble(60, 8, 2, noise=0.05, random_state=0)
+    >>> page = consilience.report(ensemble, labels=truth, title="Two halves")
     >>> page
-    Report('Two halves': 2 clusters: usable, with doubts)
+    Report('Two halves': 2 clusters: the clusterings agree)
     >>> page.html.splitlines()[0]
     '<!doctype html>'
     """

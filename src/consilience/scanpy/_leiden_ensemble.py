@@ -90,7 +90,7 @@ def leiden_ensemble(
     >>> graph = kneighbors_graph(X, 10)
     >>> cells.obsp["connectivities"] = graph.maximum(graph.T)
     >>> leiden_ensemble(cells, [0.5, 1.0], n_runs=3)
-    Ensemble(90 objects, 6 members, ... base clusters)
+    Ensemble(90 objects, 6 members, ... base clusters, 10.0 % missing)
     >>> cells.obsm["leiden_ensemble"].shape
     (90, 6)
     """
