@@ -80,6 +80,7 @@ def choose_k(
 
     given: Any
     if of_labels:
+        reading.refuse_transpose("with --labels")
         given = read_ensemble(data, reading, voice)
     else:
         given = read_data(

@@ -103,9 +103,10 @@ def cluster(  # noqa: PLR0913 - one argument per option
 ) -> None:
     """Cluster a table of numbers many times, combine, and say how far to trust the result.
 
-    DATA is CSV, TSV (also .gz), Parquet, NPY, NPZ or H5AD, one row per object. Separator, header and id
-    column are found and reported; every other column must hold numbers, or be named with --drop or
-    --label-column. A missing cell is refused unless --missing drop leaves its row out.
+    DATA is CSV, TSV (also .gz), Parquet, NPY, NPZ or H5AD, one row per object, or one column per object
+    with --transpose. Separator, header and id column are found and reported; every other column must
+    hold numbers, or be named with --drop or --label-column. A missing cell is refused unless --missing
+    drop leaves its row out.
 
     Examples
     --------
@@ -116,6 +117,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
       consilience cluster iris.csv -k 3 --drop species --must-link pairs.csv --param enforce=true
       zcat old.csv.gz | consilience cluster - --out labels.csv
       consilience cluster large.csv --sample 20000 --out labels.parquet
+      consilience cluster genes_x_samples.tsv --transpose --id gene --out labels.csv
       consilience cluster cells.h5ad --rep X_pca --out clustered.h5ad
       consilience cluster parts -k 8 --dask local --out labels.parts
     """
@@ -125,9 +127,11 @@ def cluster(  # noqa: PLR0913 - one argument per option
     else:
         check_targets(targets)
         knowledge.refuse("with --dask")
+        reading.refuse_transpose("with --dask")
     if max_rows is not None:
         knowledge.refuse("with --sample")
-    if reading.missing == "drop":
+        reading.refuse_transpose("with --sample")
+    if reading.missing == "drop" and not reading.transpose:
         targets.require_place_for_ids("--missing drop may leave rows out")
     from consilience.cli._methods_by_name import make_method, require_members
     from consilience.compose import ConsensusClustering

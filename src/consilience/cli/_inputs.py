@@ -20,7 +20,7 @@ def read_data(path: str, reading: Reading, voice: Voice, **sample: Any) -> "Tabl
     if reading.representation is not None and Path(path).suffix.lower() != ".h5ad":
         raise InvalidInputError(f"{path}: --rep names a part of an .h5ad file; leave it out.")
     with voice.working(f"Reading {path}"):
-        table = read_table(path, **reading.as_arguments(), **sample)
+        table = read_table(path, **reading.as_arguments(), transpose=reading.transpose, **sample)
     voice.note(*table.notes)
     return table
 

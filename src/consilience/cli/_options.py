@@ -25,6 +25,7 @@ class Reading:
     label_column: str | None = None
     missing: str = "error"
     representation: str | None = None
+    transpose: bool = False
 
     def __post_init__(self) -> None:
         """Refuse columns that are to be used and left out."""
@@ -44,6 +45,13 @@ class Reading:
         if self.no_id and self.id_column is not None:
             raise click.UsageError("--id and --no-id contradict each other.")
         return False if self.no_id else self.id_column
+
+    def refuse_transpose(self, situation: str) -> None:
+        """Refuse --transpose where rows must be objects."""
+        if self.transpose:
+            raise click.UsageError(
+                f"--transpose cannot be used {situation}; leave one of them out."
+            )
 
     def as_arguments(self) -> dict[str, Any]:
         """Return what `read_table` and `read_blocks` take."""
@@ -123,6 +131,12 @@ _DATA_FILE = [
         metavar="KEY",
         help="For .h5ad: what to cluster, X or a key of obsm such as X_pca.",
     ),
+    click.option(
+        "--transpose",
+        is_flag=True,
+        help="Rows are features and columns are objects, as in tables of genes x samples; --id is then "
+        "the column that names the features.",
+    ),
 ]
 _LABEL_KEYS = ("id_column", "no_id", "drop", "header", "delimiter")
 
@@ -130,7 +144,7 @@ label_file = group_of_options("reading", Reading, _LABEL_KEYS, _LABEL_FILE)
 data_file = group_of_options(
     "reading",
     Reading,
-    (*_LABEL_KEYS, "label_column", "missing", "representation"),
+    (*_LABEL_KEYS, "label_column", "missing", "representation", "transpose"),
     [*_LABEL_FILE, *_DATA_FILE],
 )
 

@@ -1,7 +1,7 @@
 """A table of numbers from a file."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,8 +16,10 @@ from consilience.tables._id_column import check_ids, is_id_name
 from consilience.tables._roles import Request, Roles
 from consilience.tables._sample import RowSample
 from consilience.tables._source import Source, open_source
+from consilience.tables._transpose import check_feature_names, require_transposable, transposed
 
 Array = np.ndarray[Any, Any]
+NameCheck = Callable[[Array, Array, Source, str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +39,10 @@ class Table:
     labels : array (n,) of str, or None
         The label column, if one was asked for; None where a label is missing.
     rows : array (n,)
-        Positions of the rows in the file, from 0, the header not counted.
+        Positions of the rows in the file, from 0, the header not counted; of the columns of numbers if
+        the file is transposed.
     n_rows : int
-        Rows in the file.
+        Rows in the file, or its columns of numbers if it is transposed.
     notes : tuple of str
         What was found and decided, in sentences.
     """
@@ -64,6 +67,7 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     header: bool | None = None,
     delimiter: str | None = None,
     representation: str | None = None,
+    transpose: bool = False,
     max_rows: int | None = None,
     random_state: RandomState = None,
 ) -> Table:
@@ -90,8 +94,13 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
         the first lines alike.
     representation : str, optional
         For H5AD, what to read: "X", the default, or a key of obsm such as "X_pca".
+    transpose : bool
+        Whether rows are features and columns are objects, as in tables of genes x samples. The names of
+        the columns become the ids, `id` is the column with the names of the features, `drop` leaves out
+        objects, and `missing="drop"` leaves out features.
     max_rows : int, optional
-        Keep a random sample of so many rows; the file may then be larger than memory.
+        Keep a random sample of so many rows; the file may then be larger than memory. With `transpose`,
+        of so many objects; the file must then fit into memory.
     random_state : int, generator or None
         Decides the sample.
 
@@ -131,9 +140,12 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     if max_rows is not None and max_rows < 1:
         raise InvalidParameterError(f"max_rows must be at least 1; got {max_rows!r}.")
     source = open_source(path, header=header, delimiter=delimiter, representation=representation)
-    sample = RowSample(max_rows, np.random.default_rng(seed_sequence(random_state)))
+    if transpose:
+        require_transposable(source, label_column)
+    rng = np.random.default_rng(seed_sequence(random_state))
+    sample = RowSample(None if transpose else max_rows, rng)
     request = Request(id, tuple(drop), label_column)
-    roles, blocks = open_blocks(source, request, missing, whole=max_rows is None)
+    roles, blocks = open_blocks(source, request, missing, whole=sample.max_rows is None)
     n_rows = n_left_out = 0
     for block in blocks:
         n_rows, n_left_out = block.n_read, n_left_out + block.n_left_out
@@ -144,10 +156,15 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
                 f"{source.path}, of which {n_rows} rows are read,",
                 "Convert it to .npy, which is mapped rather than read, or keep a sample (--sample).",
             )
-    return _table(source, roles, sample, n_rows, n_left_out)
+    check = check_feature_names if transpose else check_ids
+    table = _table(source, roles, sample, (n_rows, n_left_out), check)
+    return transposed(table, source, roles, max_rows, rng) if transpose else table
 
 
-def _table(source: Source, roles: Roles, sample: RowSample, n_rows: int, n_left_out: int) -> Table:
+def _table(
+    source: Source, roles: Roles, sample: RowSample, counts: tuple[int, int], check: NameCheck
+) -> Table:
+    n_rows, n_left_out = counts
     if not sample.n_rows:
         raise InvalidInputError(
             f"{source.path}: every one of the {n_rows} rows has a missing cell, so none is left; leave "
@@ -155,7 +172,7 @@ def _table(source: Source, roles: Roles, sample: RowSample, n_rows: int, n_left_
         )
     rows, values, ids, labels = sample.result()
     if ids is not None and roles.id_column is not None:
-        check_ids(ids, rows, source, roles.id_column)
+        check(ids, rows, source, roles.id_column)
     if not hasattr(values, "tocsr") and values.dtype not in (np.float64, np.float32):
         values = values.astype(np.float64)
     return Table(
