@@ -36,6 +36,17 @@ def test_generate(both, call):
     assert pq.read_table("a.parquet").equals(pq.read_table("b.parquet"))
 
 
+def test_report(both, call):
+    line = ("report", "e.parquet", "--labels", "truth.csv", "--transpose", "--out", "o.html")
+    said = call(*line)
+    assert said.code == 2
+    assert "give --data or leave it out" in said.err
+    said = call(*line, "--data", "turned.csv", "--id", "id")
+    assert said.code == 0, said.err
+    assert "3 rows of features" in said.err
+    assert "g1" in (both / "o.html").read_text(encoding="utf-8")
+
+
 def test_choose_k(both, call):
     said = call("choose-k", "turned.csv", "--transpose", "--k", "2:4", "--json")
     assert json.loads(said.out)["n_clusters"] == 3

@@ -34,17 +34,24 @@ from consilience.exceptions import InvalidInputError
     metavar="FILE",
     help="The measurements, to say which define the clusters.",
 )
+@click.option(
+    "--transpose",
+    is_flag=True,
+    help="The file of --data has a row per feature and a column per object; the column that names "
+    "the features is found.",
+)
 @click.option("--title", metavar="TEXT", help="Title of the page. Default: the name of the file.")
 @label_file
 @force
 @speaking
-def report(
+def report(  # noqa: PLR0913 - one argument per option
     *,
     ensemble: str,
     labels: str,
     out: str,
     column: str | None,
     data: str | None,
+    transpose: bool,
     title: str | None,
     reading: Reading,
     force: bool,
@@ -62,6 +69,8 @@ def report(
     """
     from consilience.tables import check_output
 
+    if transpose and data is None:
+        raise click.UsageError("--transpose says how --data is read; give --data or leave it out.")
     inputs = [path for path in (ensemble, labels, data) if path is not None]
     check_page(out)
     check_output(out, overwrite=force, inputs=inputs)
@@ -81,7 +90,9 @@ def report(
     rows = _all(match(this, (labels, given.ids, len(given.labels))), members.n_samples, labels)
     X = names = None
     if data is not None:
-        table = read_data(data, reading, voice)
+        # --id names the objects of the ensemble and the labels, which are columns of a transposed file.
+        turned = replace(reading, transpose=True, id_column=None)
+        table = read_data(data, turned if transpose else reading, voice)
         place = _all(match(this, (data, table.ids, len(table.rows))), members.n_samples, data)
         X, names = table.values[place], table.columns
     with voice.working("Writing the report"):
