@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test browser elsewhere lowest prereleases package lint format docs linkcheck paper reproduce bench peers quality \
+.PHONY: demo test browser r elsewhere lowest prereleases package lint format docs linkcheck paper reproduce bench peers quality \
 	clean help
 
 help:  ## show this list
@@ -26,6 +26,12 @@ test: $(READY) $(if $(CI),browser)  ## every test, then the kernel tests once mo
 browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium, playwright, axe
 	command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright axe-playwright-python
+
+r: $(READY)  ## get R and ConsensusClusterPlus from Debian, and run the tests of the R package
+	command -v Rscript > /dev/null && Rscript -e 'for (p in c("reticulate", "testthat", "ConsensusClusterPlus")) library(p, \
+		character.only = TRUE)' > /dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+		r-base-core r-cran-reticulate r-cran-testthat r-bioc-consensusclusterplus; }
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/r
 
 # What other systems do: processes that start afresh, folders with odd names, pipes in another code page.
 elsewhere: $(READY)  ## part of the tests as on other systems: spawn, odd folders, no Unicode on the console

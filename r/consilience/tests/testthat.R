@@ -1,0 +1,3 @@
+library(testthat)
+library(consilience)
+test_check("consilience")
