@@ -28,8 +28,8 @@ browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium,
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright axe-playwright-python
 
 r: $(READY)  ## get R and ConsensusClusterPlus from Debian, and run the tests of the R package
-	command -v Rscript > /dev/null && Rscript -e 'for (p in c("reticulate", "testthat", "ConsensusClusterPlus")) library(p, \
-		character.only = TRUE)' > /dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+	Rscript -e 'library(reticulate); library(testthat); library(ConsensusClusterPlus)' > /dev/null 2>&1 || { \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends \
 		r-base-core r-cran-reticulate r-cran-testthat r-bioc-consensusclusterplus; }
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/r
 

@@ -18,10 +18,11 @@ python_part <- function() {
   state$module
 }
 
-# Errors of Python as errors of R, without the names of Python's classes.
+# Errors of Python as errors of R: the first line, without the name of Python's class.
 ask <- function(call) {
-  tryCatch(call, python.builtin.Exception = function(error) {
-    stop(sub("^[A-Za-z_.]*(Error|Exception): ", "", conditionMessage(error)), call. = FALSE)
+  tryCatch(call, error = function(error) {
+    message <- sub("^[A-Za-z_.]*(Error|Exception): ", "", trimws(conditionMessage(error)))
+    stop(strsplit(message, "\n", fixed = TRUE)[[1]][1], call. = FALSE)
   })
 }
 
