@@ -421,3 +421,14 @@ def test_quiet_draws_no_bars(folder, call, monkeypatch):
         (*CLUSTER, "--report", "c.html"),
     ):
         assert call(*line, "--quiet").err == ""
+
+
+def test_objects_that_no_member_knows_have_no_confidence(folder, call):
+    rows = "\n".join(f"o{i},{i % 2},{i % 2},{i % 2}" for i in range(2, 30))
+    Path("some.csv").write_text(f"id,a,b,c\no0,,,\no1,,,\n{rows}\n")
+    said = call("combine", "some.csv", "-k", 2, "--method", "ipc", "--out", "l.csv", "--json")
+    facts = json.loads(said.out)
+    assert facts["mean_confidence"] == 1
+    lines = Path("l.csv").read_text().splitlines()
+    assert lines[1].split(",")[0] == "o0"
+    assert lines[1].split(",")[2] in ("", "nan", "NaN")

@@ -10,7 +10,9 @@ from sklearn.metrics import adjusted_rand_score as ari
 from consilience import Ensemble
 from consilience.diagnose import choose_k, structureless_data
 from consilience.diagnose._k_evidence import similarity
+from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._null_data import permuted_axes
+from consilience.diagnose._seams import Merge
 from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,
@@ -316,3 +318,15 @@ def test_the_table_and_the_tree_have_the_p_values_of_the_test():
     assert max(merge.p_value, merge.weakest) <= choice.alpha
     finer = [m for m in choice.tree.merges if m.n_clusters > choice.n_clusters]
     assert all(merge.p_value > choice.alpha for merge in finer)
+
+
+def test_clusters_whose_number_is_no_candidate():
+    choice = choose_k(blobs(2, 80), candidates=[5, 6], random_state=0)
+    assert choice.n_clusters in (5, 6)
+    assert "their number, 2, is no candidate" in choice.sentence
+    assert "not the same ones" not in choice.sentence
+
+
+def test_one_object_is_no_objects():
+    tree = MergeTree(np.array([0, 1, 1]), (Merge(2, 0, 1, (1, 2), 0.5, 0.5),), 0.01)
+    assert tree.sentences(1)[0].startswith("2 to 1 clusters: 1 object joined 2")

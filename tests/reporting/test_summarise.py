@@ -263,7 +263,7 @@ def test_agreement_by_chance_is_not_called_clear():
     ensemble = Ensemble(labels)
     verdict = summarise(ensemble, labels=labels[:, 0])["verdict"]
     assert verdict["grade"] == "unsupported"
-    assert verdict["headline"] == "3 clusters: supported no more than by chance"
+    assert verdict["headline"] == "3 clusters: supported hardly more than by chance"
     assert any("no evidence of clusters" in sentence for sentence in verdict["sentences"])
     assert verdict["chance_confidence"] > 0.6
 

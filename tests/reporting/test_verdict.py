@@ -63,7 +63,7 @@ def test_no_doubt_no_sentence():
 def test_clusters_of_noise_are_not_called_usable(noise):
     verdict = noise["verdict"]
     assert "usable" not in verdict["headline"]
-    assert verdict["headline"].endswith("supported no more than by chance")
+    assert verdict["headline"].endswith("supported hardly more than by chance")
     assert "not every cluster is separated from the rest" in verdict["doubts"]
     assert "other numbers were not tried" in verdict["sentences"][-1]
 
@@ -79,7 +79,7 @@ def test_labels_that_members_do_not_support_are_not_blamed_on_the_members():
     rows = np.repeat([0, 1], 60)
     strange = np.tile([0, 1], 60)
     summary = summarise(Ensemble([rows, rows, rows]), labels=strange)
-    assert summary["verdict"]["headline"] == "2 clusters: supported no more than by chance"
+    assert summary["verdict"]["headline"] == "2 clusters: supported hardly more than by chance"
     assert summary["verdict"]["sentences"][-1].startswith("The clusters were given")
 
 

@@ -37,7 +37,7 @@ from consilience.cli._voice import Voice
     type=NumberOfClusters(),
     default="auto",
     show_default=True,
-    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 10, may be one).",
+    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 30, may be one).",
 )
 @labels_out
 @page_out

@@ -183,10 +183,7 @@ def command_line() -> str:
 def _confidence(result: Any, ensemble: Any) -> Any:
     if hasattr(result, "confidence_"):
         return result.confidence_
-    import numpy as np
-
-    shares = result.predict_proba(ensemble)
-    return shares[np.arange(len(shares)), result.labels_]
+    return result.own_shares(ensemble)
 
 
 def _constraints(result: Any) -> dict[str, Any]:

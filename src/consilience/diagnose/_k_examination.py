@@ -203,10 +203,16 @@ class Examination:
                 CLUSTERS,
                 agreed,
                 f"{several} of {n_views} views have separated clusters (p at most "
-                f"{self._level_of_one:g}), but not the same ones; this is the number on which the views "
-                f"agree best (they share {agreed.shared:.0%} of the information)",
+                f"{self._level_of_one:g}), but {self._why_not_these(alike, middle)}; this is the number "
+                f"on which the views agree best (they share {agreed.shared:.0%} of the information)",
             )
         return self._one_or_unsure(agreed, several)
+
+    def _why_not_these(self, alike: float, middle: int) -> str:
+        """Say why the clusters with which the views end are not the answer."""
+        if alike < _SAME:
+            return f"not the same ones (mean AMI {alike:.2f})"
+        return f"their number, {self.merged[middle].n_clusters}, is no candidate"
 
     def _one_or_unsure(self, agreed: Agreement | None, several: int) -> KChoice:
         n_views = len(self.merged)
@@ -236,8 +242,8 @@ class Examination:
             ONE,
             1,
             None,
-            f"{none}, and the views agree hardly better than on data without clusters ({quality:.2f} "
-            f"against {null:.2f} at most)",
+            f"{none}, and the views do not agree far better than on data without clusters "
+            f"({quality:.2f} against {null:.2f} at most; {_BEYOND_NULL:g} more would count)",
         )
 
     def _null_quality(self) -> float:

@@ -7,8 +7,8 @@ from consilience.reporting._words import percent
 
 # How far the members' agreement speaks for clusters, in words.
 _WORDS = {
-    "none": ": the agreement of the members is no evidence of clusters",
-    "little": ": the agreement of the members is little evidence of clusters",
+    "none": ": so close to it, the agreement of the members is no evidence of clusters",
+    "little": ": so near to it, the agreement of the members is little evidence of clusters",
     "some": "",
 }
 

@@ -151,12 +151,12 @@ def _of_chance(result: Result) -> list[dict[str, str]]:
     separated = result.separation is not None and result.separation <= ALPHA
     text = (
         f"The mean confidence is {result.mean_confidence:.2f}, and with {without_clusters(result)} it "
-        f"would be up to {result.chance_confidence:.2f}: the agreement of the members is {found} "
-        "evidence of clusters.".replace("is none evidence", "is no evidence")
+        f"would be up to {result.chance_confidence:.2f}: this is "
+        f"{'no' if found == 'none' else 'little'} evidence of clusters."
     )
     if found == "none" and not separated:
-        return [_doubt(BY_CHANCE, "the members support them no more than by chance", text)]
-    clause = "the members support them hardly more than by chance"
+        return [_doubt(BY_CHANCE, "the members support them hardly more than by chance", text)]
+    clause = "the members support them little more than by chance"
     return [_doubt("Agreement little above chance", clause, text)]
 
 

@@ -100,7 +100,7 @@ def _headline(result: Result, grade: str, doubts: list[dict[str, str]]) -> str:
         "clear": "the clusterings agree",
         "fair": "not clearly separated" if NOT_SEPARATED in titles else "usable, with doubts",
         "weak": "weakly supported by the clusterings",
-        "unsupported": "supported no more than by chance"
+        "unsupported": "supported hardly more than by chance"
         if BY_CHANCE in titles
         else "do not rely on them",
     }
@@ -120,7 +120,11 @@ def _headline_of_one(result: Result) -> str:
 def _sentences(result: Result, mean: float, undecided: int, share: float) -> list[str]:
     n_samples, n_clusters = result.n_samples, result.n_clusters
     if n_clusters == 1:
-        found = [f"All {plural(n_samples, 'object')} stay together."]
+        found = [
+            "There is 1 object."
+            if n_samples == 1
+            else f"All {count(n_samples)} objects stay together."
+        ]
     else:
         found = [
             f"{plural(n_samples, 'object')} fall into {n_clusters} clusters{_of_sizes(result)}.",
