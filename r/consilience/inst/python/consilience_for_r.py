@@ -1,7 +1,8 @@
 # ruff: noqa: INP001 - R loads this file by its path
 """What the R package asks of Python: members from subsamples, the consensus of pairs, a consensus.
 
-Numbers come and go as bytes: some versions of reticulate, 1.28 among them, cannot exchange arrays with NumPy 2.
+Numbers come and go as bytes: some versions of reticulate, 1.28 among them, cannot exchange arrays with
+NumPy 2.
 """
 
 import numpy as np
