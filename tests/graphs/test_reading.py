@@ -123,3 +123,15 @@ def test_labels_of_other_length():
         communities_of_labels([0, 1, 1], ["a", "b"])
     with pytest.raises(InvalidInputError, match="at least one"):
         ensemble_of_communities([], ["a"])
+
+
+def test_weights_that_are_not_numbers_are_refused():
+    with pytest.raises(InvalidInputError, match="finite numbers"):
+        read_graph([("a", "b", 1.0), ("b", "c", float("nan"))])
+    with pytest.raises(InvalidInputError, match="finite numbers"):
+        read_graph(sparse.csr_array(np.array([[0.0, np.inf], [np.inf, 0.0]])))
+
+
+def test_a_small_dense_matrix_is_not_taken_for_a_list_of_edges():
+    with pytest.raises(InvalidInputError, match="may be an adjacency matrix"):
+        read_graph(np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]]))

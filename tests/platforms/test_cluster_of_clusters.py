@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from consilience import Ensemble
-from consilience.exceptions import InvalidInputError, InvalidParameterError
+from consilience.exceptions import InvalidInputError, InvalidParameterError, MatchedIdsWarning
 from consilience.metrics import ari
 from consilience.platforms import cluster_of_clusters
 from consilience.plot import PlatformsDisplay
@@ -123,3 +123,16 @@ def test_wrong_input(platforms, options, words):
 def test_wrong_parameters():
     with pytest.raises(InvalidParameterError, match="'auto' or an integer of at least 2"):
         cluster_of_clusters({"a": {"x": 0}, "b": {"x": 1}}, 1)
+
+
+def test_ids_written_differently_are_matched_with_a_warning():
+    with pytest.warns(MatchedIdsWarning, match="7"):
+        result = cluster_of_clusters(
+            {
+                "rna": pd.DataFrame({"id": ["007", "8", "9", "10"], "labels": [0, 0, 1, 1]}),
+                "atac": pd.DataFrame({"id": ["7", "8", "9", "10"], "labels": [1, 1, 1, 0]}),
+            },
+            n_clusters=2,
+            id="id",
+        )
+    assert len(result.labels) == 4

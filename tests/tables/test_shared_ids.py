@@ -29,7 +29,7 @@ def test_numbers_that_are_written_differently(other, example):
 def test_the_first_spelling_is_kept():
     aligned = align_ids(["a", "b"], [texts("007", "x"), texts("x", "7", "-0")])
     assert [ids.tolist() for ids in aligned.ids] == [["007", "x"], ["x", "007", "-0"]]
-    assert aligned.matched.startswith("1 ids")
+    assert aligned.matched.startswith("1 id is matched")
 
 
 def test_numbers_and_text_meet():

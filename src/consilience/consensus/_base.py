@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration, check_parameters
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
@@ -24,11 +25,9 @@ from consilience.consensus._votes import Votes, own_shares_of, vote_shares
 from consilience.ensemble import Ensemble, scaled_row_weight
 from consilience.exceptions import (
     FewerClustersWarning,
-    InvalidInputError,
     InvalidParameterError,
     NotConvergedWarning,
     UnsupportedInputError,
-    WrongTypeError,
     warn,
 )
 from consilience.incidence import is_chunked, label_sizes, map_rows
@@ -247,14 +246,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 )
 
     def _check_columns(self, Y: Any, *, reset: bool) -> None:
-        """Keep scikit-learn's books on the number and names of columns."""
+        """Let scikit-learn remember or compare the number and names of columns."""
         if hasattr(Y, "shape") and len(Y.shape) == 2:
-            try:
-                validate_data(self, Y, skip_check_array=True, reset=reset)
-            except TypeError as error:
-                raise WrongTypeError(" ".join(str(error).split())) from None
-            except ValueError as error:
-                raise InvalidInputError(str(error)) from None
+            remember_columns(self, Y, reset=reset)
 
     def _in_force(self) -> Capabilities:
         """Return the capabilities under the parameters given; fewer than declared for some."""

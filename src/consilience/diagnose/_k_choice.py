@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._words import plural
 from consilience.diagnose._k_choice_notebook import k_choice_html
 from consilience.diagnose._merge_tree import MergeTree
 
@@ -49,7 +50,7 @@ class KRow(NamedTuple):
 
 def objects(count: int) -> str:
     """Return "1 object is" or "5 objects are"."""
-    return f"{count:,} object is" if count == 1 else f"{count:,} objects are"
+    return f"{plural(count, 'object')} {'is' if count == 1 else 'are'}"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._words import plural
 from consilience.diagnose._seams import Merge
 from consilience.exceptions import InvalidParameterError
 
@@ -57,8 +58,8 @@ class MergeTree:
         """Say which clusters were merged last until so many were left, and the next step beyond."""
         steps = [step for step in self.merges if n_clusters <= step.n_clusters <= n_clusters + most]
         return [
-            f"{step.n_clusters} to {step.n_clusters - 1} clusters: {step.sizes[0]:,} "
-            f"object{'' if step.sizes[0] == 1 else 's'} "
+            f"{step.n_clusters} to {step.n_clusters - 1} clusters: "
+            f"{plural(step.sizes[0], 'object')} "
             f"{'would join' if step.n_clusters == n_clusters else 'joined'} {step.sizes[1]:,}"
             + ("" if math.isnan(step.p_value) else f" (p = {step.p_value:.2g} for a thin border)")
             + "."

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from consilience._utils._notebook import Table, notebook_summary
+from consilience._utils._words import plural
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
@@ -18,8 +19,8 @@ def ensemble_text(ensemble: "Ensemble") -> str:
     missing = _missing(ensemble)
     tail = f", {100 * missing:.1f} % missing" if 0 < missing < 1 else ""
     return (
-        f"Ensemble({_counted(ensemble.n_samples, 'object')}, {_counted(ensemble.n_members, kind)}, "
-        f"{_counted(ensemble.n_base_clusters, 'base cluster')}{tail})"
+        f"Ensemble({plural(ensemble.n_samples, 'object')}, {plural(ensemble.n_members, kind)}, "
+        f"{plural(ensemble.n_base_clusters, 'base cluster')}{tail})"
     )
 
 
@@ -40,10 +41,6 @@ def _facts(ensemble: "Ensemble") -> dict[str, str]:
     if np.any(given != given[0]):
         facts["weights"] = f"{given.min():.3g} to {given.max():.3g}"
     return facts
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def _missing(ensemble: "Ensemble") -> float:

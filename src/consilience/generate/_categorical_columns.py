@@ -7,11 +7,11 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
+from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.generate._base import EnsembleGenerator
-from consilience.generate._features import remember_columns
 from consilience.generate._member import Member
 
 Array = np.ndarray[Any, Any]

@@ -7,6 +7,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
+from consilience._utils._columns import remember_columns
 from consilience._utils._plain_numbers import require_plain_numbers
 from consilience.exceptions import InvalidInputError, WrongTypeError
 
@@ -58,16 +59,6 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     if read.dtype == np.float32 and (too_small or np.any(largest > _MOST_NARROW)):
         return read.astype(np.float64)
     return read
-
-
-def remember_columns(owner: Any, X: Any, *, reset: bool) -> None:
-    """Keep scikit-learn's books on the number and names of the columns of a frame."""
-    try:
-        validate_data(owner, X, reset=reset, skip_check_array=True)
-    except TypeError as error:
-        raise WrongTypeError(" ".join(str(error).split())) from None
-    except ValueError as error:
-        raise InvalidInputError(str(error)) from None
 
 
 def data_hash(X: Any) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._words import plural
 from consilience.ensemble import Ensemble
 from consilience.graphs._communities import communities_of_labels
 from consilience.graphs._graph import Graph
@@ -65,7 +66,11 @@ class GraphConsensus:
         """Say what was found."""
         sizes = np.sort(np.bincount(self.labels))[::-1]
         shown = ", ".join(f"{size:,}" for size in sizes[:8]) + (", ..." if len(sizes) > 8 else "")
+        word = "community" if self.n_clusters == 1 else "communities"
+        found = f"{self.n_clusters:,} {word} of {shown} nodes"
+        if not len(self.agreement):
+            return f"{found}; the graph has no edges, on which runs could agree."
         return (
-            f"{self.n_clusters} communities of {shown} nodes; {self.ensemble.n_members} runs agree on "
-            f"the edges with a strength of {self.strength:.2f} (1: all runs say the same)."
+            f"{found}; {plural(self.ensemble.n_members, 'run')} agree on the edges with a strength of "
+            f"{self.strength:.2f} (1: all runs say the same)."
         )

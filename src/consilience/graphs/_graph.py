@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from consilience._utils._words import plural
+
 Array = np.ndarray[Any, Any]
 
 
@@ -70,7 +72,7 @@ class Graph:
 
     def __repr__(self) -> str:
         kind = "" if self.weights is None else ", weighted"
-        return f"Graph({self.n_nodes} nodes, {self.n_edges} edges{kind})"
+        return f"Graph({plural(self.n_nodes, 'node')}, {plural(self.n_edges, 'edge')}{kind})"
 
 
 def merged_graph(nodes: Array, edges: Array, weights: Array | None) -> Graph:

@@ -47,8 +47,6 @@ def read_graph(graph: Any, *, weight: str | None = "weight") -> Graph:
         read = read.with_weights(None)
     if not read.n_nodes:
         raise InvalidInputError("The graph has no nodes; at least one is needed.")
-    if read.weights is not None and not np.all(np.isfinite(read.weights)):
-        raise InvalidInputError("The weights of edges must be finite numbers; some are not.")
     return read
 
 
@@ -76,7 +74,7 @@ def _of_matrix(matrix: Any) -> Graph:
             "graphs; use (A + A.T) / 2 or A.maximum(A.T)."
         )
     upper = sparse.triu(matrix, k=1).tocoo()
-    _refuse_negative(upper.data)
+    _check_weights(upper.data)
     edges = np.column_stack(upper.coords)
     return merged_graph(np.arange(matrix.shape[0]), edges, upper.data)
 
@@ -110,6 +108,11 @@ def _of_networkx(graph: Any, weight: str | None) -> Graph:
 def _of_edges(given: Any) -> Graph:
     if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
         raise InvalidInputError(f"A graph must be {_ALLOWED}; got {type(given).__name__}.")
+    if isinstance(given, np.ndarray) and _is_adjacency(given):
+        raise InvalidInputError(
+            f"A symmetric array of shape {given.shape} with zeros on its diagonal may be an adjacency "
+            "matrix or a list of edges; give scipy.sparse.csr_array(matrix) or a list of pairs."
+        )
     if isinstance(given, np.ndarray) and given.ndim == 2 and given.shape[1] in (2, 3):
         ends, weights = given[:, :2], given[:, 2] if given.shape[1] == 3 else None
         if ends.dtype.kind == "f" and np.array_equal(ends, np.round(ends)):
@@ -141,6 +144,16 @@ def _of_edges(given: Any) -> Graph:
     return merged_graph(_names(names), np.array(ends_listed), weights)
 
 
+def _is_adjacency(given: Array) -> bool:
+    return (
+        given.ndim == 2
+        and given.shape[0] == given.shape[1]
+        and given.dtype.kind in "biuf"
+        and not np.any(np.diag(given))
+        and np.array_equal(given, given.T)
+    )
+
+
 def _names(names: list[Any]) -> Array:
     if all(isinstance(name, int) and not isinstance(name, bool) for name in names):
         return np.array(names, dtype=np.int64)
@@ -154,11 +167,14 @@ def _numbers(weights: Any) -> Array:
         numbers = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InvalidInputError(f"The weights of edges must be numbers: {error}.") from error
-    _refuse_negative(numbers)
+    _check_weights(numbers)
     return numbers
 
 
-def _refuse_negative(weights: Array) -> None:
+def _check_weights(weights: Array) -> None:
+    """Refuse weights that are not finite, or negative, before edges of weight zero are left out."""
+    if not np.all(np.isfinite(weights)):
+        raise InvalidInputError("The weights of edges must be finite numbers; some are not.")
     if np.any(weights < 0):
         raise UnsupportedInputError(
             f"The weights of edges must not be negative; the smallest is {weights.min():g}."

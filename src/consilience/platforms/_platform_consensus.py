@@ -94,12 +94,17 @@ class PlatformConsensus:
     def sentence(self) -> str:
         """Say what was found, and which platform agrees least."""
         everywhere = int(np.count_nonzero(self.n_platforms == len(self.platforms)))
-        least = min(self.table, key=lambda row: row.agreement)
+        rows = sorted(self.table, key=lambda row: row.agreement)
+        agreement = (
+            f"{rows[0].platform} agrees least (NMI {rows[0].agreement:.2f})"
+            if rows[0].agreement < rows[-1].agreement
+            else f"all platforms agree with it alike (NMI {rows[0].agreement:.2f})"
+        )
         sizes = ", ".join(f"{size:,}" for size in np.sort(np.bincount(self.labels))[::-1])
         text = (
             f"{self.n_clusters} clusters of {sizes} samples from {len(self.platforms)} platforms; "
             f"{everywhere:,} of {len(self.labels):,} samples are on all platforms; mean confidence "
-            f"{self.confidence.mean():.2f}; {least.platform} agrees least (NMI {least.agreement:.2f})."
+            f"{np.nanmean(self.confidence):.2f}; {agreement}."
         )
         return text if self.choice is None else f"{text} {self.choice.sentence}"
 

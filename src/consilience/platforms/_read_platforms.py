@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.ensemble import Ensemble
-from consilience.exceptions import InvalidInputError
+from consilience.exceptions import (
+    InvalidInputError,
+    LittleOverlapWarning,
+    MatchedIdsWarning,
+    warn,
+)
+from consilience.tables import align_ids
 
 Array = np.ndarray[Any, Any]
 
@@ -30,13 +36,18 @@ def read_platforms(platforms: Any, id_column: str | None) -> Joined:
             f"platforms must be a dictionary of at least two names and clusterings; got {got}."
         )
     parts = {str(name): _read(str(name), given, id_column) for name, given in platforms.items()}
+    aligned = align_ids(list(parts), [_ids(part) for part in parts.values()])
+    if aligned.matched is not None:
+        warn(aligned.matched, MatchedIdsWarning)
+    if aligned.overlap is not None:
+        warn(aligned.overlap, LittleOverlapWarning)
     place: dict[Any, int] = {}
-    for part in parts.values():
-        for key in _ids(part):
+    for ids in aligned.ids:
+        for key in ids.tolist():
             place.setdefault(key, len(place))
     columns, names, owners = [], [], []
-    for platform, part in parts.items():
-        rows = np.array([place[key] for key in _ids(part)], dtype=np.int64)
+    for (platform, part), keys in zip(parts.items(), aligned.ids, strict=True):
+        rows = np.array([place[key] for key in keys.tolist()], dtype=np.int64)
         for member in range(part.n_members):
             column = np.full(len(place), -1, dtype=np.int64)
             column[rows] = part.labels[:, member]
@@ -44,11 +55,11 @@ def read_platforms(platforms: Any, id_column: str | None) -> Joined:
             own = part.names[member] if part.is_named else str(member)
             names.append(platform if part.n_members == 1 else f"{platform}: {own}")
             owners.append(platform)
-    ids = np.empty(len(place), dtype=object)
-    ids[:] = list(place)
+    samples = np.empty(len(place), dtype=object)
+    samples[:] = list(place)
     if all(isinstance(key, int) for key in place):
-        ids = ids.astype(np.int64)
-    return Joined(Ensemble(np.column_stack(columns), names=names, ids=ids), tuple(owners))
+        samples = samples.astype(np.int64)
+    return Joined(Ensemble(np.column_stack(columns), names=names, ids=samples), tuple(owners))
 
 
 def balanced_weights(owners: tuple[str, ...], weights: Mapping[str, float] | None) -> Array:
@@ -72,8 +83,9 @@ def balanced_weights(owners: tuple[str, ...], weights: Mapping[str, float] | Non
     return balanced
 
 
-def _ids(part: Ensemble) -> list[Any]:
-    return [] if part.ids is None else list(part.ids.tolist())
+def _ids(part: Ensemble) -> Array:
+    assert part.ids is not None  # noqa: S101 - every platform was read with ids
+    return part.ids
 
 
 def _read(platform: str, given: Any, id_column: str | None) -> Ensemble:

@@ -6,6 +6,7 @@ from consilience.tables._read_blocks import read_blocks
 from consilience.tables._read_label_table import LabelTable, read_label_table
 from consilience.tables._read_labels import Labels, read_labels
 from consilience.tables._read_table import Table, read_table
+from consilience.tables._shared_ids import align_ids
 from consilience.tables._write_h5ad import write_h5ad
 from consilience.tables._write_labels import write_labels
 
@@ -13,6 +14,7 @@ __all__ = [
     "LabelTable",
     "Labels",
     "Table",
+    "align_ids",
     "attach",
     "check_output",
     "read_blocks",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
@@ -75,7 +76,8 @@ def _written_alike(names: Sequence[str], ids: Sequence[Array]) -> tuple[list[Arr
         return as_given, None
     key, to, name = example
     return aligned, (
-        f"{n_changed} ids are matched as whole numbers although they are written differently, such as "
+        f"{plural(n_changed, 'id')} {'is' if n_changed == 1 else 'are'} matched as whole numbers "
+        "although the spelling differs, such as "
         f"{key!r} in {name} and {to!r} in the other table."
     )
 
