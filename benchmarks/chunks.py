@@ -21,6 +21,7 @@ from consilience import Ensemble
 from consilience.consensus import HBGF, IPC, KMCF
 from consilience.exceptions import ConsilienceWarning
 from consilience.metrics import ari
+from consilience.partition import Spectral
 
 CLUSTERS = 8
 CHUNK_ROWS = 1_671_168
@@ -93,7 +94,7 @@ def main():
         for function in (
             IPC(CLUSTERS, max_iter=5, n_init=1, random_state=0),
             KMCF(CLUSTERS, max_iter=5, n_init=1, random_state=0),
-            HBGF(CLUSTERS, n_init=1, max_iter=10, random_state=0),
+            HBGF(CLUSTERS, partitioner=Spectral(n_init=1, max_iter=10), random_state=0),
         ):
             start = time.perf_counter()
             found = function.fit(ensemble).labels_

@@ -21,6 +21,7 @@ from consilience import Ensemble
 from consilience.consensus import HBGF, IPC, IVC, KMCF
 from consilience.exceptions import ConsilienceWarning
 from consilience.metrics import ari
+from consilience.partition import Spectral
 
 CLUSTERS = 10
 SEEN = 10_000_000
@@ -86,7 +87,7 @@ def functions(starts):
         IPC(CLUSTERS, n_init=starts, random_state=0),
         IVC(CLUSTERS, n_init=starts, random_state=0),
         KMCF(CLUSTERS, n_init=starts, random_state=0),
-        HBGF(CLUSTERS, n_init=starts, random_state=0),
+        HBGF(CLUSTERS, partitioner=Spectral(n_init=starts), random_state=0),
     ]
 
 

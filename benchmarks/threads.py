@@ -16,6 +16,7 @@ import consilience
 from consilience import Ensemble
 from consilience.consensus import CBGF, HBGF, IPC, KMCF, LWGP, MCLA
 from consilience.exceptions import ConsilienceWarning
+from consilience.partition import Spectral
 
 CLUSTERS = 10
 
@@ -31,6 +32,13 @@ def make(n_rows, n_members):
             drawn < CLUSTERS, drawn, rng.permutation(CLUSTERS).astype(np.uint8)[truth]
         )
     return labels
+
+
+def starts_of(name, n_init):
+    """Return the parameter that sets the number of starts."""
+    return (
+        {"partitioner": Spectral(n_init=n_init)} if name in ("HBGF", "MCLA") else {"n_init": n_init}
+    )
 
 
 def main():
@@ -57,7 +65,7 @@ def main():
     heads = " | ".join(f"{number}" for number in numbers)
     print(f"\n| function | {heads} | gain |\n|" + " --- |" * (len(numbers) + 2))
     for name in given.functions.split(","):
-        function = known[name](CLUSTERS, n_init=given.starts, random_state=0)
+        function = known[name](CLUSTERS, random_state=0, **starts_of(name, given.starts))
         function.fit(Ensemble(labels[:100_000]))
         seconds, expected = [], None
         for number in numbers:

@@ -35,6 +35,7 @@ from consilience.consensus import (
     PluralityVoting,
     Supra,
 )
+from consilience.partition import Balanced, Spectral
 
 CONSENSUS = {
     "BEST": [BEST(n_clusters=3), BEST(n_clusters=3, criterion="anmi")],
@@ -47,7 +48,7 @@ CONSENSUS = {
         Concord(3, functions=["HBGF", "GWCA"], criterion="anmi", random_state=0),
     ],
     "CSPA": [
-        CSPA(3, imbalance=0.3, random_state=0),
+        CSPA(3, partitioner=Balanced(imbalance=0.3), random_state=0),
         CSPA(3, partitioner="spectral", random_state=0),
     ],
     "FC": [FC(3)],
@@ -65,12 +66,12 @@ CONSENSUS = {
     "HAC": [HAC(3)],
     "HBGF": [
         HBGF(3, random_state=0),
-        HBGF(3, objects_only=True, random_state=0),
+        HBGF(3, partitioner=Spectral(objects_only=True), random_state=0),
         HBGF(3, partitioner="dhillon", random_state=0),
-        HBGF(3, partitioner="balanced", imbalance=0.3, random_state=0),
+        HBGF(3, partitioner=Balanced(imbalance=0.3), random_state=0),
     ],
     # Strict balance cannot find the planted sizes, 5:4:3; test_cspa.py and test_hgpa.py have it.
-    "HGPA": [HGPA(3, edge_weight="size", imbalance=0.3, random_state=0)],
+    "HGPA": [HGPA(3, edge_weight="size", partitioner=Balanced(imbalance=0.3), random_state=0)],
     "IBGF": [IBGF(3, random_state=0), IBGF(3, keep_diagonal=True, random_state=0)],
     "IPC": [
         IPC(3, n_init=20, random_state=0),
@@ -92,10 +93,10 @@ CONSENSUS = {
     "WC": [WC(3, max_iter=3, random_state=0)],
     "WBPA": [
         WBPA(3, random_state=0),
-        WBPA(3, partitioner="balanced", imbalance=0.3, random_state=0),
+        WBPA(3, partitioner=Balanced(imbalance=0.3), random_state=0),
     ],
     "WSPA": [
-        WSPA(3, imbalance=0.3, random_state=0),
+        WSPA(3, partitioner=Balanced(imbalance=0.3), random_state=0),
         WSPA(3, partitioner="spectral", random_state=0),
     ],
     "Supra": [

@@ -14,6 +14,7 @@ from consilience.consensus import CSPA, IBGF
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import UnequalClustersWarning, UnsupportedInputError
 from consilience.metrics import ari, error_rate
+from consilience.partition import Balanced
 from consilience.testing._checks import quietly
 from oracles.graphs import GOLDEN, coassociation, cut, moved, partitions_within, swapped
 from oracles.strategies import (
@@ -40,7 +41,9 @@ def test_solutions_are_balanced_cuts_that_no_exchange_improves(ensemble, imbalan
     n = len(L)
     weights = data.draw(member_weights(L.shape[1]))
     S = coassociation(L, weights)
-    model = fit(CSPA(K, imbalance=imbalance, n_init=4, random_state=0), L, weights)
+    model = fit(
+        CSPA(K, partitioner=Balanced(imbalance, n_init=4, max_iter=20), random_state=0), L, weights
+    )
     smallest = n // K if imbalance == 0 else 1
     largest = int((1 + imbalance) * -(-n // K) + 1e-9)
     found = partitions(model)
@@ -114,7 +117,7 @@ def test_enough_imbalance_is_not_warned_about():
     ensemble, truth = make_planted_ensemble(
         300, 10, 3, noise=0.2, proportions=[6, 2, 1], random_state=0
     )
-    model = CSPA(3, imbalance=1.2, random_state=0).fit(ensemble)
+    model = CSPA(3, partitioner=Balanced(imbalance=1.2), random_state=0).fit(ensemble)
     assert np.bincount(model.labels_).max() <= 220
     assert ari(model.labels_, truth) > 0.6
 

@@ -34,7 +34,7 @@ def test_objective_and_sizes(partitioner, edge_weight, ensemble, data):
     H, _ = one_hot(L)
     c = column_weights(L, weights) * (H.sum(axis=0) if edge_weight == "size" else 1)
     model = fit(
-        HGPA(K, partitioner=partitioner, edge_weight=edge_weight, n_init=3, random_state=0),
+        HGPA(K, partitioner=partitioner, edge_weight=edge_weight, random_state=0),
         L,
         weights,
     )

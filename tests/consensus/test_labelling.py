@@ -11,13 +11,14 @@ from sklearn.datasets import load_iris
 
 from consilience import Ensemble
 from consilience.consensus.features import Labelling
-from consilience.consensus.features._member_numbers import MemberNumbers, _assign
+from consilience.consensus.features._member_numbers import MemberNumbers
 from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,
     UnsupportedInputError,
 )
 from consilience.metrics import accuracy
+from consilience.partition._lloyd import _assign
 from oracles import labelling as oracle
 from oracles.labels import canonical, cluster_counts
 from oracles.strategies import (

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import CBGF, HBGF, IBGF, LWGP, MCLA
+from consilience.partition import Dhillon, Spectral
 from consilience.testing import label_matrices
 from consilience.testing._checks import quietly
 from oracles import spectral as oracle
@@ -69,7 +70,7 @@ def test_hbgf(objects_only, case):
     rows = oracle.unit(U[:, :2])
     if not objects_only:
         rows = np.vstack([rows, oracle.unit(Vt[:2].T)])
-    options = {"objects_only": objects_only, "n_init": 40, "random_state": 0}
+    options = {"partitioner": Spectral(objects_only, n_init=40), "random_state": 0}
     model = fit(HBGF(2, **options), Ensemble(labels, weights=weights))
     assert_best_on(rows, model, extra=not objects_only)
 
@@ -86,9 +87,8 @@ def test_hbgf_by_dhillon(case):
     degrees = (H * weights[members]).sum(axis=1)
     U = np.linalg.svd(A)[0][:, 1:2] / np.sqrt(degrees)[:, None]
     ensemble = Ensemble(labels, weights=weights)
-    model = fit(
-        HBGF(2, partitioner="dhillon", objects_only=True, n_init=40, random_state=0), ensemble
-    )
+    partitioner = Dhillon(objects_only=True, n_init=40)
+    model = fit(HBGF(2, partitioner=partitioner, random_state=0), ensemble)
     assert_best_on(U, model)
 
 

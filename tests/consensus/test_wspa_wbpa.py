@@ -21,7 +21,7 @@ from consilience.exceptions import (
 )
 from consilience.generate import LACSweep
 from consilience.metrics import ari, error_rate
-from consilience.partition import metis_low_rank
+from consilience.partition import Balanced, Metis, Spectral
 from oracles import spectral
 from oracles.graphs import cut, inside, moved, squares, swapped
 from oracles.lac import psi
@@ -66,7 +66,9 @@ def test_solutions_are_balanced_cuts_that_no_exchange_improves(case, imbalance, 
     weights = data.draw(member_weights(len(members)))
     graph = psi(members, weights)
     ensemble = soft(members, weights)
-    model = fit(WSPA(K, imbalance=imbalance, n_init=4, random_state=0), ensemble)
+    model = fit(
+        WSPA(K, partitioner=Balanced(imbalance, n_init=4, max_iter=20), random_state=0), ensemble
+    )
     smallest = n // K if imbalance == 0 else 1
     largest = int((1 + imbalance) * -(-n // K) + 1e-9)
     for labels, solution in zip(partitions(model), model.solutions_, strict=True):
@@ -111,7 +113,7 @@ def test_spectral_form_clusters_the_leading_vectors_of_psi(case, data):
     matrix = spectral.njw_matrix(graph, keep_diagonal=True)
     values = np.linalg.eigvalsh(matrix)[::-1]
     assume(values[1] - values[2] > 1e-3 and values[1] > 1e-3)
-    options = {"partitioner": "spectral", "n_init": 40, "random_state": 0}
+    options = {"partitioner": Spectral(n_init=40), "random_state": 0}
     model = fit(WSPA(2, **options), soft(members, weights))
     rows = spectral.unit(spectral.top_vectors(matrix, 2)[1])
     assert spectral.sum_of_squares(rows, model.labels_.tolist()) == pytest.approx(
@@ -144,11 +146,10 @@ def test_metis_comes_close_to_the_local_search():
 
 def test_metis_says_how_many_edges_are_too_many():
     ensemble, _, k = sweep(make_two_gaussians)
-    options = {"imbalance": 0.0, "n_init": 1, "rng": np.random.default_rng(0), "max_edges": 1000}
     with pytest.raises(
         UnsupportedInputError, match=r"600 objects have up to 179700 .* max_edges=1000"
     ):
-        metis_low_rank(ensemble.incidence, np.ones(24), k, **options)
+        WSPA(k, partitioner=Metis(n_init=1, max_edges=1000)).fit(ensemble)
 
 
 def test_unequal_clusters_are_warned_about():
@@ -212,7 +213,7 @@ def test_wbpa_clusters_the_leading_vectors_of_the_bipartite_graph(case, objects_
     assume(values[1] - values[2] > 1e-3)
     rows = spectral.unit(vectors[: n if objects_only else n + t, :2])
     assume(len(rows) <= 12)
-    options = {"objects_only": objects_only, "n_init": 40, "random_state": 0}
+    options = {"partitioner": Spectral(objects_only, n_init=40), "random_state": 0}
     model = fit(WBPA(2, **options), soft(members, weights))
     assert model.objective_ == pytest.approx(spectral.best_sum_of_squares(rows, 2), abs=1e-7)
 
@@ -224,13 +225,13 @@ def test_balanced_wbpa_reports_the_links_inside_its_parts(case, data):
     n = len(members[0])
     weights = data.draw(member_weights(len(members))) or [1.0] * len(members)
     columns = np.repeat(weights, [P.shape[1] for P in members])
-    for partitioner in ("balanced", "metis"):
-        model = WBPA(K, partitioner=partitioner, n_init=4, random_state=0)
+    for partitioner in (Balanced(n_init=4), Metis(n_init=4)):
+        model = WBPA(K, partitioner=partitioner, random_state=0)
         fit(model, soft(members, weights))
         assert model.objective_ == pytest.approx(
             inside(np.hstack(members), columns, model.labels_), abs=1e-9
         )
-        if partitioner == "balanced":
+        if isinstance(partitioner, Balanced):
             sizes = np.bincount(model.labels_, minlength=K)
             assert sizes.max() - sizes.min() <= (n % K > 0)
 
@@ -270,7 +271,7 @@ def test_new_rows_are_labelled_by_their_posteriors(model):
     assert error_rate(labels, truth) < 0.03
 
 
-@pytest.mark.parametrize("model", [WSPA(3, n_init=3, random_state=0), WBPA(3, random_state=0)])
+@pytest.mark.parametrize("model", [WSPA(3, random_state=0), WBPA(3, random_state=0)])
 def test_threads_do_not_matter(model):
     rng = np.random.default_rng(0)
     members = [rng.dirichlet([3.0, 1.0, 1.0], 17_000)[:, rng.permutation(3)] for _ in range(3)]

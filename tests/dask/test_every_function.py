@@ -44,9 +44,9 @@ INSTANCES = [_quick(function) for functions in CONSENSUS.values() for function i
 LINEAR = [
     function
     for function in INSTANCES
-    if function._in_force().cost == "linear" and getattr(function, "degree", None) is None
+    if function.active_capabilities().cost == "linear" and getattr(function, "degree", None) is None
 ]
-QUADRATIC = [function for function in INSTANCES if function._in_force().cost != "linear"]
+QUADRATIC = [function for function in INSTANCES if function.active_capabilities().cost != "linear"]
 # One of every function goes to other processes, all variants are made anew by threads of this one.
 FIRST = list({type(function): function for function in reversed(LINEAR)}.values())
 

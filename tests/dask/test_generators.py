@@ -78,7 +78,7 @@ def test_cluster_tables_follow():
     labels = Labelling(4, n_init=1, random_state=0).fit(away).labels_
     assert labels.shape == (N,)
     weighted = clone(GENERATORS[3]).fit(_array((500, 6))).ensemble_
-    fitted = WBPA(4, n_init=2, random_state=0).fit(weighted)
+    fitted = WBPA(4, random_state=0).fit(weighted)
     assert fitted.feature_weights_.shape == (4, 6)
     np.testing.assert_allclose(fitted.feature_weights_.sum(axis=1), 1.0)
 

@@ -19,6 +19,7 @@ from consilience.incidence import (
     n_different,
     relabelled,
 )
+from consilience.partition import Spectral
 
 pytestmark = [
     # The simulator works with NumPy's scalars, which warn where hashes wrap around.
@@ -60,7 +61,7 @@ FUNCTIONS = [
     IPC(3, n_init=1, random_state=0),
     IVC(3, n_init=1, random_state=0),
     KMCF(3, n_init=1, random_state=0),
-    HBGF(3, n_init=2, random_state=0),
+    HBGF(3, partitioner=Spectral(n_init=2), random_state=0),
     LWGP(3, n_init=1, random_state=0),
     CBGF(3, n_init=1, random_state=0),
     MCLA(3, random_state=0),

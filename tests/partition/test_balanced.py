@@ -10,18 +10,21 @@ from hypothesis import strategies as st
 from consilience import Ensemble
 from consilience.datasets import make_planted_ensemble
 from consilience.metrics import ari
-from consilience.partition import njw_incidence
+from consilience.partition import (
+    Balanced,
+    BipartiteGraph,
+    ClusterGraph,
+    ObjectGraph,
+    SizeBounds,
+    best_of,
+    njw_incidence,
+)
 from consilience.partition._balanced_assignment import (
     balanced_assignment,
     improve_assignment,
     total_score,
 )
 from consilience.partition._balanced_low_rank import balanced_low_rank
-from consilience.partition._graph import (
-    partition_bipartite,
-    partition_dense_graph,
-)
-from consilience.partition._partition import SizeBounds
 from oracles.graphs import (
     GOLDEN,
     column_weights,
@@ -46,9 +49,20 @@ def low_rank(L, c, K, *, imbalance=0.0, n_init=10, seed=0):
     H = Ensemble(L).incidence
     rng = np.random.default_rng(seed)
     start = njw_incidence(H, c, K, keep_diagonal=True, n_init=3, max_iter=50, rng=rng)
-    return balanced_low_rank(
-        H, c, K, first=start.labels, imbalance=imbalance, n_init=n_init, max_iter=20, rng=rng
+    graph = ObjectGraph(H, c, 1.0, start.labels)
+    return balanced_low_rank(graph, K, imbalance=imbalance, n_init=n_init, max_iter=20, rng=rng)
+
+
+def cut_bipartite(ensemble, c, K, rng, **options):
+    row_sums = ensemble.incidence @ c
+    return Balanced(**options).cut_bipartite(
+        BipartiteGraph(ensemble.incidence, c, row_sums), K, rng
     )
+
+
+def cut_clusters(affinity, weight, K, rng, imbalance=0.05):
+    found = Balanced(imbalance=imbalance).cut_clusters(ClusterGraph(affinity, weight), K, rng)
+    return best_of(found)
 
 
 def within(labels, K, bounds):
@@ -193,14 +207,13 @@ def test_assignment_to_two_parts_is_exact(n, imbalance, seed):
 def test_bipartite(ensemble, imbalance, data):
     L, K = ensemble
     c = column_weights(L, data.draw(member_weights(L.shape[1])))
-    found = partition_bipartite(
-        Ensemble(L).incidence, c, K, imbalance=imbalance, n_init=4, rng=np.random.default_rng(0)
-    )
-    assert within(found.labels, K, SizeBounds.of(len(L), K, imbalance))
-    assert found.objective == pytest.approx(
-        inside(one_hot(L)[0], c, found.labels.tolist()), abs=1e-9
-    )
-    assert all(b >= a - 1e-9 for a, b in pairwise([*found.history, found.objective]))
+    rng = np.random.default_rng(0)
+    for found in cut_bipartite(Ensemble(L), c, K, rng, imbalance=imbalance, n_init=4):
+        assert within(found.labels, K, SizeBounds.of(len(L), K, imbalance))
+        assert found.objective == pytest.approx(
+            inside(one_hot(L)[0], c, found.labels.tolist()), abs=1e-9
+        )
+        assert all(b >= a - 1e-9 for a, b in pairwise([*found.history, found.objective]))
 
 
 def test_bipartite_is_often_optimal_on_tiny_graphs():
@@ -211,7 +224,7 @@ def test_bipartite_is_often_optimal_on_tiny_graphs():
         K = 2 + seed % 2
         c = np.ones(H.shape[1])
         rng = np.random.default_rng(seed)
-        found = partition_bipartite(Ensemble(L).incidence, c, K, rng=rng).objective
+        found = best_of(cut_bipartite(Ensemble(L), c, K, rng)).objective
         bounds = SizeBounds.of(8, K, 0.0)
         pairs.append((found, max(inside(H, c, p) for p in partitions_within(8, K, *bounds))))
     assert share_of_optima(pairs) >= 0.8
@@ -221,7 +234,7 @@ def test_bipartite_takes_soft_members():
     ensemble, truth = make_planted_ensemble(200, 8, 4, noise=0.2, random_state=1)
     soft = Ensemble.from_memberships(list(ensemble.labels.T))
     c = np.ones(soft.n_base_clusters)
-    found = partition_bipartite(soft.incidence, c, 4, rng=np.random.default_rng(0))
+    found = best_of(cut_bipartite(soft, c, 4, np.random.default_rng(0)))
     assert np.bincount(found.labels).tolist() == [50] * 4
     assert ari(found.labels, truth) > 0.8
 
@@ -238,9 +251,7 @@ def jaccard(L):
 def test_golden_meta_graph():
     affinity, s = jaccard(GOLDEN)
     for imbalance in (0.0, 0.05):
-        found = partition_dense_graph(
-            affinity, s, 2, imbalance=imbalance, rng=np.random.default_rng(0)
-        )
+        found = cut_clusters(affinity, s, 2, np.random.default_rng(0), imbalance)
         assert found.objective == pytest.approx(4.316667, abs=1e-6)
         # base clusters by first appearance: I1, II2, III2 are the first of members I, II and III
         assert frozenset({0, 2, 4}) in {
@@ -255,9 +266,7 @@ def test_dense_graph_ends_where_no_move_or_swap_helps(ensemble, imbalance, seed)
     affinity, weight = jaccard(L)
     t = len(weight)
     K = min(t, 2 + seed % 3)
-    found = partition_dense_graph(
-        affinity, weight, K, imbalance=imbalance, rng=np.random.default_rng(seed)
-    )
+    found = cut_clusters(affinity, weight, K, np.random.default_rng(seed), imbalance)
     labels = found.labels.tolist()
     limit = max((1 + imbalance) * weight.sum() / K, lightest_first(weight, K)) + 1e-6
     assert set(labels) == set(range(K))
@@ -278,7 +287,7 @@ def test_dense_graph_is_mostly_optimal_on_tiny_graphs():
         weight = rng.integers(1, 5, 8).astype(float)
         K = 2 + seed % 2
         limit = max(1.05 * weight.sum() / K, lightest_first(weight, K))
-        found = partition_dense_graph(affinity, weight, K, rng=rng).objective
+        found = cut_clusters(affinity, weight, K, rng).objective
         best = min(cut(affinity, p) for p in partitions_by_weight(weight, K, limit))
         pairs.append((found, best))
     assert share_of_optima(pairs) >= 0.9

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from consilience import Ensemble
 from consilience._kernels._bisect import bisect_pass, list_pins
 from consilience.metrics import ari
-from consilience.partition._graph import partition_hypergraph
+from consilience.partition import Balanced, Hypergraph
 from consilience.partition._rows import Rows
 from oracles.graphs import (
     GOLDEN,
@@ -22,10 +22,14 @@ from oracles.labels import one_hot
 from oracles.strategies import examples, incomplete_ensembles, member_weights
 
 
+def cut_hypergraph(L, c, K, rng, imbalance=0.05, n_init=10):
+    partitioner = Balanced(imbalance=imbalance, n_init=n_init, max_iter=20)
+    (found,) = partitioner.cut_hypergraph(Hypergraph(Ensemble(L).incidence, c), K, rng)
+    return found
+
+
 def test_golden_hypergraph():
-    found = partition_hypergraph(
-        Ensemble(GOLDEN).incidence, np.ones(8), 2, rng=np.random.default_rng(0)
-    )
+    found = cut_hypergraph(GOLDEN, np.ones(8), 2, np.random.default_rng(0))
     assert found.objective == 5
     assert broken(one_hot(GOLDEN)[0], np.ones(8), [0, 0, 0, 1, 1, 1]) == 6
 
@@ -38,9 +42,7 @@ def test_hypergraph(ensemble, imbalance, data):
     c = column_weights(L, data.draw(member_weights(L.shape[1])))
     if data.draw(st.booleans()):
         c = c * H.sum(axis=0)
-    found = partition_hypergraph(
-        Ensemble(L).incidence, c, K, imbalance=imbalance, n_init=3, rng=np.random.default_rng(0)
-    )
+    found = cut_hypergraph(L, c, K, np.random.default_rng(0), imbalance, 3)
     sizes = np.bincount(found.labels, minlength=K)
     assert sizes.min() >= 1
     assert sizes.max() <= max(np.ceil(len(L) / K), (1 + imbalance) * len(L) / K + 1e-9)
@@ -73,7 +75,7 @@ def test_hypergraph_bisections_of_tiny_hypergraphs_are_mostly_optimal():
         L, H = tiny(seed, n=n, K0=4)
         c = np.ones(H.shape[1])
         rng = np.random.default_rng(seed)
-        found = partition_hypergraph(Ensemble(L).incidence, c, 2, rng=rng).objective
+        found = cut_hypergraph(L, c, 2, rng).objective
         best = min(broken(H, c, p) for p in partitions_within(n, 2, n // 2, -(-n // 2)))
         pairs.append((found, best))
     assert share_of_optima(pairs) >= 0.9
@@ -83,8 +85,6 @@ def test_hypergraph_bisections_of_tiny_hypergraphs_are_mostly_optimal():
 def test_unbroken_members_are_found(K):
     truth = np.arange(35 * K) % K
     L = np.column_stack([truth, (truth + 1) % K])
-    found = partition_hypergraph(
-        Ensemble(L).incidence, np.ones(2 * K), K, rng=np.random.default_rng(0)
-    )
+    found = cut_hypergraph(L, np.ones(2 * K), K, np.random.default_rng(0))
     assert found.objective == 0
     assert ari(found.labels, truth) == 1.0

@@ -8,8 +8,7 @@ from consilience._utils import _optional
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import MissingExtraError
 from consilience.metrics import ari
-from consilience.partition import _hypergraph
-from consilience.partition._graph import partition_hypergraph
+from consilience.partition import Hypergraph, MtKaHyPar, _hypergraph
 from oracles.graphs import broken
 from oracles.labels import one_hot
 
@@ -17,9 +16,9 @@ from oracles.labels import one_hot
 def kahypar(ensemble, K, seed=0, c=None, imbalance=0.05):
     c = np.ones(ensemble.n_base_clusters) if c is None else c
     rng = np.random.default_rng(seed)
-    return partition_hypergraph(
-        ensemble.incidence, c, K, engine="hypergraph", imbalance=imbalance, rng=rng
-    )
+    graph = Hypergraph(ensemble.incidence, c)
+    (found,) = MtKaHyPar(imbalance=imbalance).cut_hypergraph(graph, K, rng)
+    return found
 
 
 def test_golden_example():

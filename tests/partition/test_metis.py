@@ -9,8 +9,7 @@ from consilience._utils import _optional
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import MemoryLimitError, MissingExtraError, UnsupportedInputError
 from consilience.metrics import ari
-from consilience.partition import _metis
-from consilience.partition._graph import partition_bipartite, partition_dense_graph
+from consilience.partition import BipartiteGraph, ClusterGraph, Metis, _metis
 from consilience.partition._metis import metis_low_rank
 from oracles.graphs import column_weights, cut, inside
 from oracles.labels import one_hot
@@ -30,7 +29,9 @@ def low_rank(ensemble, K, seed=0, **options):
 def bipartite(ensemble, K, seed=0, c=None):
     c = np.ones(ensemble.n_base_clusters) if c is None else c
     rng = np.random.default_rng(seed)
-    return partition_bipartite(ensemble.incidence, c, K, engine="metis", rng=rng)
+    graph = BipartiteGraph(ensemble.incidence, c, ensemble.incidence @ c)
+    (found,) = Metis().cut_bipartite(graph, K, rng)
+    return found
 
 
 @pytest.mark.parametrize("K", [2, 5, 7])
@@ -80,7 +81,7 @@ def test_dense_graph_with_vertex_weights(weight):
     rng = np.random.default_rng(1)
     affinity = np.where(truth[:, None] == truth, 0.8, 0.1) + 0.1 * rng.random((40, 40))
     affinity = affinity + affinity.T
-    found = partition_dense_graph(affinity, weight, 4, engine="metis", imbalance=0.2, rng=rng)
+    (found,) = Metis(imbalance=0.2).cut_clusters(ClusterGraph(affinity, weight), 4, rng)
     assert found.objective == pytest.approx(cut(affinity, found.labels))
     loads = np.bincount(found.labels, weights=weight, minlength=4)
     # METIS takes its tolerance in every bisection, and whole vertices

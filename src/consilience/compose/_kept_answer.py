@@ -7,8 +7,8 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
 from consilience.consensus import ConsensusFunction
-from consilience.consensus._base import Outcome
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.consensus.pairwise._sampled_rows import SampledRows, label_by_votes
 from consilience.ensemble import Ensemble

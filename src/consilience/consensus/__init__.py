@@ -1,11 +1,11 @@
 """From an ensemble to one clustering: a folder per family, a file per consensus function."""
 
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue
 from consilience.consensus._concord import Concord
 from consilience.consensus._constraint_report import ConstraintReport
-from consilience.consensus._solution import Solution
+from consilience.consensus._outcome import Outcome
 from consilience.consensus._supra import Supra
 from consilience.consensus.bregman import GCA, GWCA
 from consilience.consensus.correspondence import CCC, CCSVD, CCU
@@ -14,6 +14,7 @@ from consilience.consensus.graph import CBGF, CSPA, HBGF, HGPA, IBGF, LWGP, MCLA
 from consilience.consensus.mixture import KMCF, MultinomialMixture
 from consilience.consensus.pairwise import FC, HAC, LWCL, LWEA, NMFC, WC
 from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting
+from consilience.partition import Solution
 
 __all__ = [
     "BEST",

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration, check_parameters
+from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience._utils._words import plural
@@ -18,8 +18,8 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take, functions_with_cost
 from consilience.consensus._chance import chance_level
 from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
+from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
-from consilience.consensus._solution import Solution
 from consilience.consensus._trust import warn_if_doubtful
 from consilience.consensus._votes import Votes, own_shares_of, vote_shares
 from consilience.ensemble import Ensemble, scaled_row_weight
@@ -35,26 +35,6 @@ from consilience.incidence import is_chunked, label_sizes, map_rows
 Array = np.ndarray[Any, Any]
 
 
-@dataclass
-class Outcome:
-    """What a consensus function returns.
-
-    labels     (rows of the ensemble it was given,) non-negative integers
-    objective  what it minimised or maximised
-    history    the objective per round
-    n_iter     rounds; None if it does not iterate
-    converged  whether it stopped by itself
-    solutions  distinct results of restarts, best first
-    """
-
-    labels: Array
-    objective: float | None = None
-    history: list[float] | None = None
-    n_iter: int | None = None
-    converged: bool = True
-    solutions: list[Solution] = field(default_factory=list)
-
-
 class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn clusterer on label matrices.
 
@@ -65,6 +45,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     parameters: ClassVar[Mapping[str, Declaration]]
     capabilities: ClassVar[Capabilities]
     n_clusters: int | None
+    labels_: Any
 
     @abstractmethod
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
@@ -103,6 +84,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _fit(
         self, Y: Any, sample_weight: Any, side_knowledge: dict[str, Any] | None = None
     ) -> Self:
+        forget_fit(self)
         self._check_parameters()
         ensemble = Ensemble.of(Y)
         self._check_columns(Y, reset=True)
@@ -111,12 +93,16 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             ensemble = ensemble.with_row_weight(sample_weight)
         if ensemble.row_weight is not None:
             scaled = scaled_row_weight(ensemble.row_weight)
-            if scaled is not None and not self._in_force().sample_weight and np.ptp(scaled) == 0:
+            if (
+                scaled is not None
+                and not self.active_capabilities().sample_weight
+                and np.ptp(scaled) == 0
+            ):
                 scaled = None  # equal weights say nothing
             ensemble = ensemble.with_row_weight(scaled)
-        self.labels_, problem, outcome = self._label(ensemble, side_knowledge or {})
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        self._remember(ensemble, problem, outcome)
+        labels, problem, outcome = self._label(ensemble, side_knowledge or {})
+        for name, value in self._fitted_attributes(labels, ensemble, problem, outcome).items():
+            setattr(self, name, value)
         self._warn(ensemble, problem, outcome)
         self.labels_ = ensemble.outward(self.labels_)
         return self
@@ -139,11 +125,11 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         problem = Problem.reduce(
             ensemble.inside(),
             n_clusters,
-            merge=self._in_force().profile_exact,
+            merge=self.active_capabilities().profile_exact,
             constraints=constraints,
         )
         outcome = self._solve(problem, n_clusters)
-        labels = self._finish(problem.expand(outcome.labels), ensemble, constraints)
+        labels = self._finish(problem.expand(outcome.labels), ensemble, outcome, constraints)
         return labels, problem, outcome
 
     def _check_parameters(self) -> None:
@@ -166,7 +152,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """
         check_is_fitted(self, "labels_")
         self._check_columns(Y, reset=False)
-        votes = Votes(self.members_, self.vote_table_, self._cluster_shares)
+        votes = Votes(self.members_, self.vote_table_, self.cluster_shares_)
         if is_chunked(Y):
             shares: Array = map_rows(votes, Y, width=self.n_clusters_, dtype=np.float64)
             return shares
@@ -229,8 +215,14 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         # None reaches only functions whose declared parameters allow it.
         return self._consensus(problem.ensemble, n_clusters, rng)  # type: ignore[arg-type]
 
-    def _finish(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:  # noqa: ARG002
-        """Return the labels of all objects as they leave."""
+    def _finish(
+        self,
+        labels: Array,
+        ensemble: Ensemble,  # noqa: ARG002 - for functions that take constraints
+        outcome: Outcome,  # noqa: ARG002
+        constraints: Constraints,  # noqa: ARG002
+    ) -> Array:
+        """Return the labels of all objects as they leave; what is learned here goes to the outcome."""
         return labels
 
     def _refuse(self, side_knowledge: Mapping[str, Any]) -> None:
@@ -250,12 +242,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if hasattr(Y, "shape") and len(Y.shape) == 2:
             remember_columns(self, Y, reset=reset)
 
-    def _in_force(self) -> Capabilities:
-        """Return the capabilities under the parameters given; fewer than declared for some."""
+    def active_capabilities(self) -> Capabilities:
+        """Return the capabilities with the parameters given; fewer than declared for some of them."""
         return self.capabilities
 
     def _check_capabilities(self, ensemble: Ensemble) -> None:
-        in_force = self._in_force()
+        in_force = self.active_capabilities()
         given = {
             "soft": (ensemble.is_soft, "soft memberships"),
             "missing": (ensemble.has_missing, "missing labels"),
@@ -293,24 +285,49 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         outcome.labels = np.arange(problem.ensemble.n_samples, dtype=np.int32)
         return outcome
 
-    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
-        self.members_ = ensemble.without_objects()
-        self.unlabelled_ = problem.unknown
-        self.vote_table_ = vote_shares(ensemble.incidence.count(self.labels_, self.n_clusters_))
-        shares = label_sizes(self.labels_, self.n_clusters_, ensemble.row_weight)
-        self._cluster_shares = shares / shares.sum()
+    def _fitted_attributes(
+        self, labels: Array, ensemble: Ensemble, problem: Problem, outcome: Outcome
+    ) -> dict[str, Any]:
+        """Return everything that a fit leaves behind, by name."""
+        n_clusters = int(labels.max()) + 1
+        sizes = label_sizes(labels, n_clusters, ensemble.row_weight)
+        found = {
+            "labels_": labels,
+            "n_clusters_": n_clusters,
+            "members_": ensemble.without_objects(),
+            "unlabelled_": problem.unknown,
+            "cluster_shares_": sizes / sizes.sum(),
+            "provenance_": self._provenance(ensemble),
+            **outcome.attributes,
+            **self._attributes_of_labels(labels, n_clusters, ensemble),
+        }
         if outcome.objective is not None:
-            self.objective_ = outcome.objective
+            found["objective_"] = outcome.objective
         if outcome.history is not None:
-            self.history_ = outcome.history
-        if "max_iter" in self.parameters:
-            self.n_iter_ = outcome.n_iter
+            found["history_"] = outcome.history
+        if outcome.n_iter is not None or "max_iter" in self.parameters:
+            found["n_iter_"] = outcome.n_iter
         if outcome.solutions:
-            self.solutions_ = [
+            found["solutions_"] = [
                 solution._replace(labels=ensemble.beside(problem.expand(solution.labels)))
                 for solution in outcome.solutions
             ]
-        self.provenance_ = provenance(
+        if outcome.member_weights is not None:
+            # Members of weight 0 were left out before the search.
+            found["weights_"] = np.zeros(ensemble.n_members)
+            found["weights_"][ensemble.weights > 0] = outcome.member_weights
+        for name, values in outcome.row_attributes.items():
+            found[name] = np.where(problem.unknown, -1, problem.of_objects(values))
+        return found
+
+    def _attributes_of_labels(
+        self, labels: Array, n_clusters: int, ensemble: Ensemble
+    ) -> dict[str, Any]:
+        """Return what follows from the labels of all objects."""
+        return {"vote_table_": vote_shares(ensemble.incidence.count(labels, n_clusters))}
+
+    def _provenance(self, ensemble: Ensemble) -> Any:
+        return provenance(
             estimator=type(self).__name__,
             parameters={name: repr(value) for name, value in self.get_params().items()},
             ensemble=ensemble.fingerprint,

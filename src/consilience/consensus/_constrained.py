@@ -5,10 +5,11 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._constraint_report import ConstraintReport
 from consilience.consensus._constraints import Constraints, Namer
 from consilience.consensus._enforce import enforce, require_possible
+from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble, canonical_labels
 from consilience.exceptions import BrokenConstraintsWarning, warn
@@ -102,10 +103,13 @@ class ConstrainedFunction(ConsensusFunction):
         assert n_clusters is not None  # noqa: S101 - declared as an integer
         return self._consensus(problem.ensemble, n_clusters, rng, problem.constraints)
 
-    def _finish(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:
+    def _finish(
+        self, labels: Array, ensemble: Ensemble, outcome: Outcome, constraints: Constraints
+    ) -> Array:
         if self.enforce and constraints.n_groups:
             labels = self._repair(labels, ensemble, constraints)
-        self.constraints_ = ConstraintReport.of(labels, constraints)
+        report = ConstraintReport.of(labels, constraints)
+        outcome.attributes = {**outcome.attributes, "constraints_": report}
         return labels
 
     def _repair(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:
@@ -115,7 +119,7 @@ class ConstrainedFunction(ConsensusFunction):
         H, bound = ensemble.incidence, np.flatnonzero(constraints.bound)
         counts = H.count(labels, n_clusters)
         table = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
-        table *= ensemble.weights[ensemble.layout.member_of, None]
+        table *= ensemble.column_weights[:, None]
         votes = ensemble.take(bound)
         scores = np.zeros((constraints.n_groups, n_clusters))
         rows, _ = ensemble.without_objects().encode(votes)

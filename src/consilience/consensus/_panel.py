@@ -10,9 +10,10 @@ from sklearn.base import clone
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Seed
 from consilience._utils._progress import progress
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue, function_named
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.metrics import anmi, confidence, vote_information
@@ -161,7 +162,10 @@ class Panel(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         functions = self.panel(n_clusters) if self.functions is None else self.functions
-        self.table_ = ask_all(functions, ensemble, n_clusters, self.criterion, rng, self.verbose)
-        best = self.table_[0]
-        self.function_ = best.function
-        return Outcome(best.labels, objective=best.score)
+        answers = ask_all(functions, ensemble, n_clusters, self.criterion, rng, self.verbose)
+        best = answers[0]
+        return Outcome(
+            best.labels,
+            objective=best.score,
+            attributes={"table_": answers, "function_": best.function},
+        )

@@ -54,6 +54,6 @@ def own_shares_of(labels: Array, ensemble: Ensemble, table: Array) -> Array:
     """Return the share of its members' votes for every object's own label; NaN if no member knows it."""
     weights = ensemble.weights
     known = ensemble.incidence.observed(weights)
-    weighted = table * weights[ensemble.layout.member_of, None]
+    weighted = table * ensemble.column_weights[:, None]
     own = ensemble.incidence.sweep(weighted, own_score_step, (labels,)).per_row()
     return np.where(known > 0, own / np.where(known > 0, known, 1.0), np.nan)

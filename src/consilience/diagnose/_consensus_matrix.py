@@ -58,7 +58,7 @@ class ConsensusMatrix:
             f"The consensus matrix of n = {n_rows} objects",
             "Take a sample of the objects: ensemble.take(...).",
         )
-        weights = ensemble.weights[ensemble.layout.member_of]
+        weights = ensemble.column_weights
         pairs = PairSimilarity(ensemble, weights)
         together = pairs.triangle(np.ones(n_rows))
         seen = (ensemble.labels >= 0) * np.sqrt(ensemble.weights)

@@ -280,6 +280,16 @@ class Ensemble(OutsideMemory, Frozen):
         return self.layout.n_columns
 
     @cached_property
+    def column_weights(self) -> Array:
+        """Return the weight of the member of every base cluster, (t,)."""
+        return self.weights[self.layout.member_of]
+
+    @property
+    def counted_weights(self) -> Array:
+        """Return the weights of the members, (r,); 0 for members that label nothing."""
+        return self.weights * (self.n_clusters > 0)
+
+    @cached_property
     def layout(self) -> Layout:
         """Return which base cluster belongs to which member."""
         return Layout([len(value) for value in self.values])

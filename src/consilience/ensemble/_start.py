@@ -76,9 +76,7 @@ def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: in
     H = ensemble.incidence
     # A further column holds the unknown objects; it is never a candidate.
     counts = H.count(np.where(unknown, n_present, labels), n_present + 1)[:, :n_present]
-    table = (
-        centre_table(counts, ensemble.layout) * ensemble.weights[ensemble.layout.member_of, None]
-    )
+    table = centre_table(counts, ensemble.layout) * ensemble.column_weights[:, None]
     nearest = H.argmax(table).labels
     return np.where(unknown, nearest, labels).astype(np.int32)
 

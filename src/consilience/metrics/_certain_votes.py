@@ -72,7 +72,7 @@ def check_theta(theta: float) -> None:
 
 def certainties(ensemble: Ensemble, theta: float) -> Array:
     """Return how much the vote of every base cluster counts: member weight times certainty, (t,)."""
-    return ensemble.weights[ensemble.layout.member_of] * ensemble_cluster_index(ensemble, theta)
+    return ensemble.column_weights * ensemble_cluster_index(ensemble, theta)
 
 
 def vote_table(counts: Array, certainty: Array) -> Array:

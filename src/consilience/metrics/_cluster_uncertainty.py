@@ -41,7 +41,7 @@ def _uncertainty(ensemble: Ensemble) -> Array:
     known = layout.sum_by_member(overlaps, axis=1)[:, layout.member_of]
     shares = overlaps / np.where(known > 0, known, 1.0)
     information = -shares * np.log2(np.where(shares > 0, shares, 1.0))
-    entropy: Array = information @ ensemble.weights[layout.member_of]
+    entropy: Array = information @ ensemble.column_weights
     return np.abs(entropy)  # no negative zero
 
 

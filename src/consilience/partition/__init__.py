@@ -1,28 +1,28 @@
 """From an incidence, an affinity or a graph to k groups."""
 
-from consilience.partition._balanced_low_rank import balanced_low_rank
+from consilience.partition._balanced_partitioner import Balanced, Metis, MtKaHyPar
 from consilience.partition._dendrogram import Dendrogram
-from consilience.partition._graph import (
-    partition_bipartite,
-    partition_dense_graph,
-    partition_hypergraph,
-)
-from consilience.partition._kmeans import KMeansResult, incidence_kmeans
+from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
+from consilience.partition._kmeans import incidence_kmeans
 from consilience.partition._linkage import incidence_linkage
+from consilience.partition._linkage_partitioner import Linkage
+from consilience.partition._lloyd import SweptFeatures, lloyd_from_all_starts
 from consilience.partition._member_gram import member_gram
-from consilience.partition._membership_linkage import membership_linkage
-from consilience.partition._metis import metis_low_rank
 from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
 from consilience.partition._pair_similarity import PairSimilarity
-from consilience.partition._partition import SizeBounds
-from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
+from consilience.partition._partitioner import Partitioner, PartitionerChoice
+from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus
+from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
 from consilience.partition._simplex import minimise_on_simplex, project_to_simplex
+from consilience.partition._solution import Solution, best_of, distinct_solutions
 from consilience.partition._spectral import (
     ScaledIncidence,
     leading_eigenvectors,
     leading_vectors,
     zero_diagonal_vectors,
 )
+from consilience.partition._spectral_partitioner import Dhillon, Spectral
+from consilience.partition._starts import SizeBounds
 from consilience.partition._symmetric_operator import (
     SymmetricOperator,
     operator_kmeans,
@@ -33,31 +33,43 @@ from consilience.partition._vote_table import vote_table
 from consilience.partition._yu_shi import yu_shi
 
 __all__ = [
+    "Balanced",
+    "BipartiteGraph",
+    "ClusterGraph",
     "Dendrogram",
+    "Dhillon",
+    "DrawnFrom",
     "EmbeddedRows",
-    "KMeansResult",
+    "Hypergraph",
+    "Linkage",
+    "Metis",
+    "MtKaHyPar",
+    "ObjectGraph",
     "PairSimilarity",
-    "RowClusters",
+    "Partitioner",
+    "PartitionerChoice",
     "ScaledIncidence",
     "SizeBounds",
+    "Solution",
+    "Spectral",
+    "SweptFeatures",
     "SymmetricOperator",
-    "balanced_low_rank",
+    "best_of",
+    "distinct_solutions",
+    "few_rows",
     "incidence_kmeans",
     "incidence_linkage",
     "leading_eigenvectors",
     "leading_vectors",
+    "lloyd_from_all_starts",
     "member_gram",
-    "membership_linkage",
-    "metis_low_rank",
     "minimise_on_simplex",
     "njw_dense",
     "njw_embedding",
     "njw_incidence",
     "operator_kmeans",
     "operator_linkage",
-    "partition_bipartite",
-    "partition_dense_graph",
-    "partition_hypergraph",
+    "plus_plus",
     "project_to_simplex",
     "row_kmeans",
     "spectral_rows",

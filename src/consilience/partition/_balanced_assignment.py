@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from consilience.partition._partition import SizeBounds
+from consilience.partition._starts import SizeBounds
 
 Array = np.ndarray[Any, Any]
 

@@ -10,9 +10,11 @@ from consilience.partition._balanced_assignment import (
     improve_assignment,
     total_score,
 )
-from consilience.partition._partition import Partition, SizeBounds, random_labels, run_starts
+from consilience.partition._graphs import BipartiteGraph
 from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
+from consilience.partition._solution import Solution
 from consilience.partition._spectral import ScaledIncidence, leading_vectors
+from consilience.partition._starts import SizeBounds, random_labels, run_starts
 
 Array = np.ndarray[Any, Any]
 
@@ -22,32 +24,32 @@ _EXCHANGE_PASSES = 5
 
 
 def balanced_bipartite(
-    H: Incidence,
-    column_weight: Array,
+    graph: BipartiteGraph,
     n_clusters: int,
     *,
     imbalance: float,
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> Partition:
+) -> list[Solution]:
     """Put objects and base clusters into K parts, as many links as possible inside them.
 
     The objective, to be maximised, is the sum of column_weight[c] H[x, c] over the pairs in one part.
     Base clusters go where most of their objects are; objects go where most of their links lead, as far
     as the sizes allow; in turns, so the objective never falls. Only objects are balanced. The starts
-    are HBGF's spectral clustering and n_init - 1 random ones; the best is returned.
+    are HBGF's spectral clustering and n_init - 1 random ones.
     """
-    H = Incidence(H.source, H.blocks)  # parts are balanced in rows: each counts once
+    H = Incidence(graph.H.source, graph.H.blocks)  # parts are balanced in rows: each counts once
+    graph = graph._replace(H=H)
     bounds = SizeBounds.of(H.n_rows, n_clusters, imbalance)
     kmeans_stream, *streams = rng.spawn(n_init)
-    starts = [_spectral_start(H, column_weight, n_clusters, bounds, kmeans_stream)]
+    starts = [_spectral_start(H, graph.column_weight, n_clusters, bounds, kmeans_stream)]
     starts += [random_labels(H.n_rows, n_clusters, stream) for stream in streams]
 
-    def search(labels: Array) -> Partition:
-        return _alternate(H, column_weight, labels, n_clusters, bounds, max_iter)
+    def search(labels: Array) -> Solution:
+        return _alternate(graph, labels, n_clusters, bounds, max_iter)
 
-    return max(run_starts(search, starts), key=lambda result: result.objective)
+    return run_starts(search, starts)
 
 
 def hbgf_vectors(H: Incidence, column_weight: Array, n_vectors: int) -> Array:
@@ -73,13 +75,13 @@ def _spectral_start(
 
 
 def _alternate(
-    H: Incidence,
-    column_weight: Array,
+    graph: BipartiteGraph,
     labels: Array,
     n_clusters: int,
     bounds: SizeBounds,
     max_iter: int,
-) -> Partition:
+) -> Solution:
+    H, column_weight = graph.H, graph.column_weight
     history: list[float] = []
     converged = False
     while len(history) < max_iter and not converged:
@@ -95,14 +97,13 @@ def _alternate(
         converged = bool(history) and objective <= history[-1] * (1 + 1e-12)
         labels = labels if converged else following
         history.append(max(objective, history[-1]) if history else objective)
-    return Partition(
-        labels, inside_weight(H, column_weight, labels, n_clusters), history, converged
+    return Solution.maximised(
+        labels,
+        graph.inside_weight(labels, n_clusters),
+        len(history),
+        converged=converged,
+        history=history,
     )
-
-
-def inside_weight(H: Incidence, column_weight: Array, labels: Array, n_clusters: int) -> float:
-    """Weight of the links inside the parts, every base cluster in its best part."""
-    return float(column_weight @ H.count(labels, n_clusters).max(axis=1))
 
 
 def _links(H: Incidence, column_weight: Array, part_of_column: Array, n_clusters: int) -> Array:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from consilience.partition._njw import njw_dense
-from consilience.partition._partition import Partition, run_starts
+from consilience.partition._solution import Solution
+from consilience.partition._starts import run_starts
 
 Array = np.ndarray[Any, Any]
 
@@ -21,7 +22,7 @@ def balanced_dense(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> Partition:
+) -> list[Solution]:
     """Cut the graph into K parts of about equal weight; the objective, minimised, is the cut.
 
     No part weighs more than (1 + imbalance) total / K, or than the parts that come from putting
@@ -41,13 +42,13 @@ def balanced_dense(
         _lightest_first(weight, stream.permutation(len(weight)), n_clusters) for stream in streams
     ]
 
-    def search(labels: Array) -> Partition:
+    def search(labels: Array) -> Solution:
         fitting = _fit_to_weights(affinity, weight, labels, n_clusters, limit)
         return _swap_search(
             affinity, weight, packed if fitting is None else fitting, n_clusters, limit, max_iter
         )
 
-    return min(run_starts(search, starts), key=lambda result: result.objective)
+    return run_starts(search, starts)
 
 
 def cut_weight(affinity: Array, labels: Array) -> float:
@@ -95,7 +96,7 @@ def _fit_to_weights(
 
 def _swap_search(
     affinity: Array, weight: Array, labels: Array, n_clusters: int, limit: float, max_iter: int
-) -> Partition:
+) -> Solution:
     from consilience._kernels._swap_dense import swap_dense_pass
 
     labels = labels.astype(np.int32)
@@ -109,7 +110,9 @@ def _swap_search(
         sums = _sums(affinity, labels, n_clusters)
         converged = not swap_dense_pass(affinity, weight, labels, sums, loads, sizes, limit, margin)
         history.append(cut_weight(affinity, labels))
-    return Partition(labels, history[-1], history, converged)
+    return Solution.minimised(
+        labels, history[-1], len(history), converged=converged, history=history
+    )
 
 
 def _sums(affinity: Array, labels: Array, n_clusters: int) -> Array:

@@ -6,26 +6,27 @@ import numpy as np
 
 from consilience.incidence import Incidence
 from consilience.partition._balanced_bipartite import hbgf_vectors
-from consilience.partition._partition import Partition, run_starts
+from consilience.partition._graphs import Hypergraph
 from consilience.partition._rows import Rows
+from consilience.partition._solution import Solution
+from consilience.partition._starts import run_starts
 
 Array = np.ndarray[Any, Any]
 
-_MAX_PASSES = 20
 # A hyperedge that an earlier bisection has cut cannot be saved. It still breaks ties: among equal cuts,
 # the one that leaves base clusters in fewer pieces. A power of two, so that whole weights stay exact.
 _ALREADY_CUT = 2.0**-20
 
 
 def balanced_hypergraph(
-    H: Incidence,
-    edge_weight: Array,
+    graph: Hypergraph,
     n_clusters: int,
     *,
     imbalance: float,
     n_init: int,
+    max_iter: int,
     rng: np.random.Generator,
-) -> Partition:
+) -> Solution:
     """Put objects into K parts so that few base clusters are broken.
 
     The objective, to be minimised, is the weight of the base clusters that do not lie inside one part.
@@ -34,19 +35,20 @@ def balanced_hypergraph(
     both directions, and from n_init random halves, and moves single objects by the rule of Fiduccia
     and Mattheyses.
     """
-    n_samples = H.n_rows
+    n_samples = graph.H.n_rows
     ceiling = -(-n_samples // n_clusters)
     largest = max(ceiling, int((1 + imbalance) * n_samples / n_clusters * (1 + 1e-12)))
-    search = _Search(edge_weight, largest, n_init, np.empty(n_samples, dtype=np.int32))
-    rows = Rows.of(H)
+    labels = np.empty(n_samples, dtype=np.int32)
+    search = _Search(graph.edge_weight, largest, n_init, max_iter, labels)
+    rows = Rows.of(graph.H)
     _split(search, rows, np.arange(n_samples), 0, n_clusters, rng)
-    cut = broken_weight(rows.H, edge_weight, search.labels, n_clusters)
-    return Partition(search.labels, cut, [cut])
+    return Solution.minimised(labels, broken_weight(graph, labels, n_clusters))
 
 
-def broken_weight(H: Incidence, edge_weight: Array, labels: Array, n_clusters: int) -> float:
+def broken_weight(graph: Hypergraph, labels: Array, n_clusters: int) -> float:
     """Weight of the base clusters with objects in more than one part."""
-    return float(edge_weight @ ((H.count(labels, n_clusters) > 0).sum(axis=1) > 1))
+    H = Incidence(graph.H.source, graph.H.blocks)  # every object counts once
+    return float(graph.edge_weight @ ((H.count(labels, n_clusters) > 0).sum(axis=1) > 1))
 
 
 class _Search(NamedTuple):
@@ -55,6 +57,7 @@ class _Search(NamedTuple):
     edge_weight: Array
     largest: int
     n_init: int
+    max_iter: int
     labels: Array
 
 
@@ -75,7 +78,9 @@ def _split(
     # Relative to the largest, so that the margins of the search mean the same at any scale.
     cost /= max(float(cost.max()), 1e-300)
     order = _spectral_order(inside.H, search.edge_weight, n_parts)
-    side = _bisect(inside, cost, n_parts_of, largest, order, here.spawn(search.n_init))
+    side = _bisect(
+        inside, cost, n_parts_of, largest, order, here.spawn(search.n_init), search.max_iter
+    )
     for half, stream in enumerate(halves):
         begin = first + half * int(n_parts_of[0])
         _split(search, rows, members[side == half], begin, int(n_parts_of[half]), stream)
@@ -88,6 +93,7 @@ def _bisect(
     largest: Array,
     spectral: tuple[Array, int],
     streams: list[np.random.Generator],
+    max_iter: int,
 ) -> Array:
     """Return the side, 0 or 1, of every row: the best that any start leads to."""
     from consilience._kernels._bisect import bisect_pass, list_pins
@@ -101,10 +107,10 @@ def _bisect(
         order, n_first = start
         side = np.ones(n_rows, dtype=np.int8)
         side[order[:n_first]] = 0
-        for _ in range(_MAX_PASSES):
+        for _ in range(max_iter):
             if not bisect_pass(rows.codes, rows.offsets, weight, starts, pins, side, largest):
                 break
-        return broken_weight(rows.H, cost, side.astype(np.int32), 2), side
+        return broken_weight(Hypergraph(rows.H, cost), side.astype(np.int32), 2), side
 
     feasible = np.arange(n_rows - largest[1], largest[0] + 1)
     share = round(n_rows * n_parts_of[0] / n_parts_of.sum())

@@ -8,34 +8,34 @@ import numpy as np
 from consilience.incidence import Incidence, SoftBlocks
 from consilience.partition._balanced_assignment import balanced_assignment
 from consilience.partition._balanced_memberships import swap_search_memberships
-from consilience.partition._partition import Partition, SizeBounds, random_labels, run_starts
+from consilience.partition._graphs import ObjectGraph
 from consilience.partition._rows import Rows
+from consilience.partition._solution import Solution
+from consilience.partition._starts import SizeBounds, random_labels, run_starts
 
 Array = np.ndarray[Any, Any]
 
 
 def balanced_low_rank(
-    H: Incidence,
-    column_weight: Array,
+    graph: ObjectGraph,
     n_clusters: int,
     *,
-    first: Array,
     imbalance: float,
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> list[Partition]:
+) -> list[Solution]:
     """Cut W into K parts of equal size with as little weight between them as can be found.
 
     With T_k the sums of the rows of H diag(sqrt c) in part k, the weight between the parts is
     (1' W 1 - sum_k |T_k|^2) / 2; the objective, to be maximised, is sum_k |T_k|^2. Moves and swaps
-    are made by their exact gains, so it never falls; O(n r K) a pass (methods 1f).
+    are made by their exact gains, so it never falls; O(n r K) a pass.
 
     Parameters
     ----------
-    first : array (n,)
-        A clustering without balance; the first start, once it is made to fit the sizes. The other
-        n_init - 1 starts are random.
+    graph : ObjectGraph
+        Its `start` is the first start, once it is made to fit the sizes. The other n_init - 1 starts
+        are random.
     imbalance : float
         0: sizes floor or ceil of n / K. More: at most (1 + imbalance) ceil(n / K) objects.
     max_iter : int
@@ -43,17 +43,19 @@ def balanced_low_rank(
 
     Returns
     -------
-    list of Partition
+    list of Solution
         Where every start ended.
     """
+    assert graph.start is not None  # noqa: S101 - the caller sees to it
+    H, column_weight = graph.H, graph.column_weight
     once = Incidence(H.source, H.blocks)  # every row counts once
     bounds = SizeBounds.of(H.n_rows, n_clusters, imbalance)
-    starts = [fit_to_sizes(once, column_weight, first, n_clusters, bounds)]
+    starts = [fit_to_sizes(once, column_weight, graph.start, n_clusters, bounds)]
     starts += [random_labels(H.n_rows, n_clusters, stream) for stream in rng.spawn(n_init - 1)]
     soft = isinstance(H.blocks, SoftBlocks)
     walk = partial(swap_search_memberships, once) if soft else partial(swap_search, Rows.of(H))
 
-    def search(labels: Array) -> Partition:
+    def search(labels: Array) -> Solution:
         return walk(column_weight, labels, n_clusters, bounds, max_iter)
 
     return run_starts(search, starts)
@@ -76,7 +78,7 @@ def swap_search(
     n_clusters: int,
     bounds: SizeBounds,
     max_iter: int,
-) -> Partition:
+) -> Solution:
     """Pass over the pairs of parts until nothing changes."""
     from consilience._kernels._swap import swap_pass
 
@@ -92,7 +94,9 @@ def swap_search(
         done = swap_pass(rows.codes, rows.offsets, scale, labels, counts, sizes, *bounds, margin)
         converged = done == 0
         history.append(sum_of_squares(scale, counts))
-    return Partition(labels, history[-1], history, converged)
+    return Solution.maximised(
+        labels, history[-1], len(history), converged=converged, history=history
+    )
 
 
 def sum_of_squares(column_weight: Array, counts: Array) -> float:

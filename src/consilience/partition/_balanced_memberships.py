@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from consilience.incidence import Incidence
-from consilience.partition._partition import Partition, SizeBounds
+from consilience.partition._solution import Solution
+from consilience.partition._starts import SizeBounds
 
 Array = np.ndarray[Any, Any]
 
@@ -17,7 +18,7 @@ def swap_search_memberships(
     n_clusters: int,
     bounds: SizeBounds,
     max_iter: int,
-) -> Partition:
+) -> Solution:
     """Do what `swap_search` does for hard labels: the same walk, O(n t K) a pass.
 
     Swapping two objects reads two rows anywhere, so that all rows are in memory here.
@@ -37,7 +38,9 @@ def swap_search_memberships(
         sums = _sums(H, labels, n_clusters)
         converged = not swap_rows_pass(rows, scale, labels, sums, sizes, *bounds, margin)
         history.append(float(np.square(_sums(H, labels, n_clusters)).sum(axis=0) @ scale))
-    return Partition(labels, history[-1], history, converged)
+    return Solution.maximised(
+        labels, history[-1], len(history), converged=converged, history=history
+    )
 
 
 def _sums(H: Incidence, labels: Array, n_clusters: int) -> Array:

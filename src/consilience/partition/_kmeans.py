@@ -1,28 +1,16 @@
 """k-means on the rows of H, from count tables: O(n r K) a round, however many columns H has."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from consilience._utils._blas import one_blas_thread
 from consilience.incidence import Assigned, Incidence
-from consilience.partition._plus_plus import few_rows, plus_plus
+from consilience.partition._lloyd import lloyd_from_all_starts
+from consilience.partition._plus_plus import DrawnFrom
+from consilience.partition._solution import Solution
 
 Array = np.ndarray[Any, Any]
-
-
-# Restarts that draw their centres together: a gather of four columns costs as much as one of one.
-_TOGETHER = 4
-
-
-class KMeansResult(NamedTuple):
-    """Where one start ended."""
-
-    labels: Array
-    objective: float
-    history: list[float]
-    n_iter: int
-    converged: bool
 
 
 class CentredColumns:
@@ -63,12 +51,43 @@ class CentredColumns:
         known = layout.sum_by_member(dense)[layout.member_of] > 0.5
         return self.scale[:, None] * (dense - known * self.means[:, None])
 
-    def centres(self, counts: Array, sizes: Array) -> Array:
+    def distances(self, H: Incidence) -> Callable[[Array], Array]:
+        """Return a function: from some rows of H, the squared distances of all its rows to them."""
+        squares = self.squares(H)[:, None]
+
+        def to_rows(rows: Array) -> Array:
+            centres = self.rows(H, rows)
+            distance = H @ (-2 * self.table(centres))
+            distance += squares
+            distance += np.square(centres).sum(axis=0)
+            return distance
+
+        return to_rows
+
+    def first_chances(self, drawn: DrawnFrom) -> Array:
+        """Draw the first centre by how much every row counts."""
+        return drawn.weight
+
+    def nearest(self, centres: Array, current: Assigned | None, *, want_best: bool) -> Assigned:
+        """Assign every row to the nearest centre."""
+        bias = -np.square(centres).sum(axis=0)
+        return self.H.argmax(2 * self.table(centres), current, bias=bias, want_best=want_best)
+
+    def distance_to_own(self, assigned: Assigned) -> Array:
+        """Return the squared distance of every row to its nearest centre."""
+        return np.asarray(self.squares(self.H) - assigned.best)
+
+    def centres(self, assigned: Assigned) -> Array:
         """Return the mean features of every cluster as columns, (t, K); zeros for an empty one."""
         layout = self.H.layout
-        known = layout.sum_by_member(counts)[layout.member_of]
-        sums = self.scale[:, None] * (counts - self.means[:, None] * known)
-        return sums / np.maximum(sizes, 1e-300)
+        known = layout.sum_by_member(assigned.counts)[layout.member_of]
+        sums = self.scale[:, None] * (assigned.counts - self.means[:, None] * known)
+        return sums / np.maximum(assigned.sizes, 1e-300)
+
+    def spread(self, assigned: Assigned, centres: Array) -> float:
+        """Return the sum of squares about the centres."""
+        between = float(np.sum(assigned.sizes * np.square(centres).sum(axis=0)))
+        return self.total - between
 
     def table(self, centres: Array) -> Array:
         """Return the table whose gather is the inner product of every row with every centre."""
@@ -91,63 +110,7 @@ def incidence_kmeans(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> list[KMeansResult]:
-    """Run Lloyd's iteration from every k-means++ start (methods 0.5, 3.9)."""
+) -> list[Solution]:
+    """Run Lloyd's iteration from every k-means++ start."""
     features = CentredColumns(H, member_weights, unit_variance=unit_variance)
-    streams = rng.spawn(n_init)
-    drawn = few_rows(H, n_clusters, rng)
-    squares = features.squares(drawn.H)[:, None]
-
-    def distances(rows: Array) -> Array:
-        centres = features.rows(drawn.H, rows)
-        distance = drawn.H @ (-2 * features.table(centres))
-        distance += squares
-        distance += np.square(centres).sum(axis=0)
-        # Rounding must not leave a chance to the copies of a chosen row.
-        distance[distance < 1e-9] = 0.0
-        return distance
-
-    results = []
-    with one_blas_thread():  # once, not in every one of many small sweeps
-        for low in range(0, n_init, _TOGETHER):
-            together = streams[low : low + _TOGETHER]
-            starts = plus_plus(drawn.weight, n_clusters, together, distances)
-            results += [_lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
-    return results
-
-
-def _lloyd(features: CentredColumns, centres: Array, max_iter: int) -> KMeansResult:
-    history: list[float] = []
-    state = _assign(features, centres, None)
-    while True:
-        centres = features.centres(state.counts, state.sizes)
-        between = float(np.sum(state.sizes * np.square(centres).sum(axis=0)))
-        history.append(features.total - between)
-        if not state.moved or len(history) == max_iter:
-            return KMeansResult(
-                state.labels, history[-1], history, len(history), converged=not state.moved
-            )
-        state = _assign(features, centres, state)
-
-
-def _assign(features: CentredColumns, centres: Array, current: Assigned | None) -> Assigned:
-    """Assign rows to the nearest centre; an empty cluster starts again at the furthest row."""
-    H = features.H
-
-    def nearest(*, want_best: bool) -> Assigned:
-        bias = -np.square(centres).sum(axis=0)
-        return H.argmax(2 * features.table(centres), current, bias=bias, want_best=want_best)
-
-    assigned = nearest(want_best=False)
-    for _ in range(centres.shape[1]):
-        empty = np.flatnonzero(assigned.sizes == 0)
-        if not len(empty):
-            break
-        distance = features.squares(H) - nearest(want_best=True).best
-        furthest = int(np.argmax(distance))
-        if distance[furthest] <= 1e-9:
-            break  # fewer distinct rows than clusters
-        centres = centres.copy()
-        centres[:, empty[0]] = features.rows(H, np.array([furthest]))[:, 0]
-        assigned = nearest(want_best=False)
-    return assigned
+    return lloyd_from_all_starts(features, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)

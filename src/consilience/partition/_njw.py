@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from consilience.incidence import ArraySource, Incidence, Layout, SoftBlocks, on_cells
-from consilience.partition._row_kmeans import EmbeddedRows, RowClusters, row_kmeans
+from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
+from consilience.partition._solution import Solution
 from consilience.partition._spectral import (
     ScaledIncidence,
     leading_eigenvectors,
@@ -25,7 +26,7 @@ def njw_incidence(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> RowClusters:
+) -> Solution:
     """Cluster the rows of H under the affinity S = H diag(column_weight) H', never formed."""
     rows = njw_embedding(H, column_weight, n_clusters, keep_diagonal=keep_diagonal)
     return row_kmeans(rows, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)
@@ -64,7 +65,7 @@ def njw_dense(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> RowClusters:
+) -> Solution:
     """Cluster the vertices of a small graph whose affinities are written down, or sparse."""
     given = affinity.diagonal()
     affinity = affinity.astype(np.float64).copy()

@@ -18,6 +18,7 @@ from consilience.incidence import (
     unit_rows,
 )
 from consilience.partition._plus_plus import few_rows, plus_plus
+from consilience.partition._solution import Solution
 
 Array = np.ndarray[Any, Any]
 
@@ -67,16 +68,6 @@ class _Points(NamedTuple):
     extra: Array
 
 
-class RowClusters(NamedTuple):
-    """The best of the restarts."""
-
-    labels: Array
-    extra_labels: Array
-    objective: float
-    n_iter: int
-    converged: bool
-
-
 def row_kmeans(
     rows: EmbeddedRows,
     n_clusters: int,
@@ -84,8 +75,8 @@ def row_kmeans(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> RowClusters:
-    """Run all restarts side by side, one sweep a round for all of them (methods 0.5).
+) -> Solution:
+    """Run all restarts side by side, one sweep a round for all of them.
 
     They race until they gain little; the best then goes on until it gains nothing.
     """
@@ -101,9 +92,8 @@ def row_kmeans(
     swept = rows.nearest(end.centres, "labels")
     outside = NearestCentres(end.centres, rows.unit, "labels").of_points(points.extra, None)
     assert swept.labels is not None  # noqa: S101 - the step labels every row
-    assert outside.labels is not None  # noqa: S101
     objective = float(swept.sums[0][0] + outside.sums[0][0])
-    return RowClusters(swept.labels, outside.labels, objective, n_iter, end.converged)
+    return Solution.minimised(swept.labels, objective, n_iter, converged=end.converged)
 
 
 class _Descent(NamedTuple):

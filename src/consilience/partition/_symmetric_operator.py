@@ -11,6 +11,7 @@ from consilience.partition._linkage import average_of_triangle
 from consilience.partition._njw import written_rows
 from consilience.partition._pair_similarity import triangle_bytes
 from consilience.partition._row_kmeans import EmbeddedRows
+from consilience.partition._solution import Solution
 from consilience.partition._spectral import lanczos, leading_eigenvectors
 
 Array = np.ndarray[Any, Any]
@@ -79,19 +80,19 @@ def operator_kmeans(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> tuple[Array, float]:
-    """Cluster the rows of S by k-means; return the labels of the best start and its sum of squares.
+) -> Solution:
+    """Cluster the rows of S by k-means; return the best start.
 
     A mean of rows is S z / n_k for the indicator z of its cluster, so that distances need two products
     with S a round: |S_i - c|^2 = |S_i|^2 - 2 S_i . c + |c|^2. Columns count like rows (methods 1b).
     """
     m = _weights(operator)
     squares = operator.row_squares()
-    best: tuple[Array, float] | None = None
+    best: Solution | None = None
     for stream in rng.spawn(n_init):
-        labels, objective = _one_run(operator, m, squares, n_clusters, max_iter, stream)
-        if best is None or objective < best[1] * (1 - 1e-12):
-            best = labels, objective
+        found = _one_run(operator, m, squares, n_clusters, max_iter, stream)
+        if best is None or found.objective < best.objective * (1 - 1e-12):
+            best = found
     assert best is not None  # noqa: S101 - n_init is at least 1
     return best
 
@@ -136,7 +137,7 @@ def _one_run(
     n_clusters: int,
     max_iter: int,
     stream: np.random.Generator,
-) -> tuple[Array, float]:
+) -> Solution:
     distance = _first_distances(operator, m, squares, n_clusters, stream)
     previous = np.inf
     labels = distance.argmin(axis=1)
@@ -157,7 +158,8 @@ def _one_run(
             previous = np.inf
         distance = _distances(operator, m, squares, operator.times(indicator / sizes))
         labels = distance.argmin(axis=1)
-    return labels, min(previous, float(m @ distance[np.arange(len(m)), labels]))
+    objective = min(previous, float(m @ distance[np.arange(len(m)), labels]))
+    return Solution.minimised(labels, objective)
 
 
 def _first_distances(

@@ -21,7 +21,7 @@ def block_means(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:
     ensemble = ensemble.with_row_weight(None)
     counts = ensemble.incidence.count(labels, n_clusters).astype(np.float64)
     seen = ensemble.layout.sum_by_member(counts)
-    by_cluster = ensemble.weights[ensemble.layout.member_of, None] * counts
+    by_cluster = ensemble.column_weights[:, None] * counts
     by_member = ensemble.weights[:, None] * seen
     # An object is no pair with itself.
     alone = np.diag(by_member.sum(axis=0))

@@ -108,14 +108,21 @@ def check_labels_are_canonical(function: ConsensusFunction) -> None:
 
 
 def check_fit_twice_is_the_same(function: ConsensusFunction) -> None:
-    """The same seed gives the same labels, and fitting again forgets the first fit."""
+    """The same seed gives the same fit, and fitting again forgets everything of an earlier fit."""
     ensemble = with_needs(function, _planted()[0])
-    fitted = clone(function)
+    fresh = _fitted(function, ensemble)
+    again = _fitted(function, np.arange(12).reshape(6, 2) % 4)
     with quietly():
-        first = fitted.fit(ensemble).labels_
-        fitted.fit(with_needs(function, np.arange(12).reshape(6, 2) % 4))
-        second = fitted.fit(ensemble).labels_
-    np.testing.assert_array_equal(first, second)
+        again.fit(ensemble)
+    assert_same_state(again, fresh)
+
+
+def assert_same_state(first: ConsensusFunction, second: ConsensusFunction) -> None:
+    """Compare all fitted attributes: the same names, and the same values."""
+    names = {name for name in vars(second) if name.endswith("_")}
+    assert {name for name in vars(first) if name.endswith("_")} == names
+    for name in names - {"members_", "provenance_"}:
+        np.testing.assert_equal(getattr(first, name), getattr(second, name), err_msg=name)
 
 
 def check_threads_do_not_matter(function: ConsensusFunction) -> None:
@@ -247,11 +254,11 @@ def check_scale_of_weights_does_not_matter(function: ConsensusFunction) -> None:
     members = rng.uniform(0.5, 2.0, ensemble.n_members)
     objects = rng.uniform(0.5, 2.0, ensemble.n_samples)
     for factor in (1e-12, 1e-300, 1e12):
-        if function._in_force().weights:  # noqa: SLF001 - what holds for these parameters
+        if function.active_capabilities().weights:
             weighted = ensemble.with_weights(members)
             scaled = ensemble.with_weights(factor * members)
             _assert_same_fit(_fitted(function, scaled), _fitted(function, weighted), weighted)
-        if function._in_force().sample_weight:  # noqa: SLF001
+        if function.active_capabilities().sample_weight:
             _assert_same_fit(
                 _fitted(function, ensemble, sample_weight=factor * objects),
                 _fitted(function, ensemble, sample_weight=objects),
@@ -285,7 +292,7 @@ def check_unknown_object_joins_the_largest_cluster(function: ConsensusFunction) 
 
 def check_sample_weight_is_repetition(function: ConsensusFunction) -> None:
     """If the function takes them, whole weights are the same as repeated rows."""
-    if not function._in_force().sample_weight:  # noqa: SLF001 - what holds for these parameters
+    if not function.active_capabilities().sample_weight:
         return
     ensemble = with_needs(function, _planted()[0])
     weight = np.random.default_rng(3).integers(1, 4, ensemble.n_samples)

@@ -1,16 +1,17 @@
 """What GCA and GWCA share."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional, Seed
-from consilience.consensus._base import Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._constrained import ConstrainedFunction
 from consilience.consensus._constraints import Constraints
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._divergence import Divergence
 from consilience.consensus.bregman._euclidean import Euclidean
@@ -50,13 +51,14 @@ class DivergenceChoice:
 
 @dataclass
 class Weighing:
-    """Weights of the members, and how they were found."""
+    """Weights of the members, and how they were found; `attributes` by name for the fitted function."""
 
     weights: Array
     objective: float
     history: list[float] | None = None
     n_iter: int | None = None
     converged: bool = True
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
 class BregmanAggregation(ConstrainedFunction):
@@ -83,7 +85,7 @@ class BregmanAggregation(ConstrainedFunction):
     def _weigh(self, aggregate: Aggregate, masses: Array) -> Weighing:
         """Choose shares of the members that sum to one; `masses` are the weights as given."""
 
-    def _in_force(self) -> Capabilities:
+    def active_capabilities(self) -> Capabilities:
         is_linear = self.divergence == "euclidean" or isinstance(self.divergence, Euclidean)
         if is_linear or self.degree is not None:
             return self.capabilities
@@ -99,15 +101,22 @@ class BregmanAggregation(ConstrainedFunction):
     ) -> Outcome:
         aggregate = self._aggregate(ensemble, FixedPairs.of(ensemble, constraints))
         # A member that labels nothing puts nothing together and must not be heard on it.
-        found = self._weigh(aggregate, ensemble.weights * (ensemble.n_clusters > 0))
-        self._shares = found.weights
-        self.__dict__.pop("approximation_error_", None)  # of an earlier fit with a degree
+        found = self._weigh(aggregate, ensemble.counted_weights)
+        attributes = dict(found.attributes)
         if isinstance(aggregate, PolynomialAggregate):
-            self.approximation_error_ = aggregate.polynomial.error
+            attributes["approximation_error_"] = aggregate.polynomial.error
         labels = final_labels(
             aggregate, found.weights, n_clusters, step=self.final, n_init=self.n_init, rng=rng
         )
-        return Outcome(labels, found.objective, found.history, found.n_iter, found.converged)
+        return Outcome(
+            labels,
+            found.objective,
+            found.history,
+            found.n_iter,
+            found.converged,
+            attributes=attributes,
+            member_weights=found.weights,
+        )
 
     def _aggregate(self, ensemble: Ensemble, fixed: FixedPairs) -> Aggregate:
         given = self.divergence

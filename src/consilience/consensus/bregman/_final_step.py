@@ -58,7 +58,7 @@ def final_labels(
     if factored:
         rows = _factored_rows(operator)
         return row_kmeans(rows, n_clusters, n_init=n_init, max_iter=_MAX_ITER, rng=rng).labels
-    return operator_kmeans(operator, n_clusters, n_init=n_init, max_iter=_MAX_ITER, rng=rng)[0]
+    return operator_kmeans(operator, n_clusters, n_init=n_init, max_iter=_MAX_ITER, rng=rng).labels
 
 
 def _factored_vectors(operator: Any, n_clusters: int) -> EmbeddedRows:

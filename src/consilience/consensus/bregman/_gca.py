@@ -53,6 +53,8 @@ class GCA(BregmanAggregation):
     ----------
     labels_ : array (n,)
         The consensus, 0, 1, ... by first appearance.
+    weights_ : array (r,)
+        The share of every member: its weight by the sum of all weights.
     objective_ : float
         sum_j w_j D(M, M_j) over all pairs.
     constraints_ : ConstraintReport

@@ -6,12 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real
-from consilience.consensus._base import Outcome
-from consilience.consensus._problem import Problem
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._aggregation import BregmanAggregation, Weighing
 from consilience.consensus.bregman._divergence import Divergence
-from consilience.ensemble import Ensemble
 from consilience.exceptions import CollapsedWeightsWarning, warn
 from consilience.partition import project_to_simplex
 
@@ -177,9 +174,15 @@ class GWCA(BregmanAggregation):
             weights = following
             now = aggregate.evaluate(weights)
             history.append(now.objective + strength * _spread(weights, masses))
-        self.regularisation_ = strength
         self._warn_if_collapsed(weights, masses, aggregate.ensemble.names)
-        return Weighing(weights, history[-1], history, len(history) - 1, converged)
+        return Weighing(
+            weights,
+            history[-1],
+            history,
+            len(history) - 1,
+            converged,
+            attributes={"regularisation_": strength},
+        )
 
     def _warn_if_collapsed(self, weights: Array, masses: Array, names: tuple[str, ...]) -> None:
         n_members = int(np.count_nonzero(masses))
@@ -191,12 +194,6 @@ class GWCA(BregmanAggregation):
                 f"regularisation, now {self.regularisation:g}, to 0.5 or more, or use GCA.",
                 CollapsedWeightsWarning,
             )
-
-    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
-        super()._remember(ensemble, problem, outcome)
-        # Members of weight 0 were left out before the search.
-        self.weights_ = np.zeros(ensemble.n_members)
-        self.weights_[ensemble.weights > 0] = self._shares
 
 
 def largest_curvature(gram: Array, masses: Array) -> float:

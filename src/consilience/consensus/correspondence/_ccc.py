@@ -8,8 +8,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from consilience._utils._declare import Declaration, Integer
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.correspondence._metaclusters import gather_in_metaclusters
 from consilience.ensemble import Ensemble
 from consilience.incidence import Layout, argmax_step
@@ -41,6 +42,8 @@ class CCC(ConsensusFunction):
     ----------
     labels_ : array (n,)
         The consensus, 0, 1, ... by first appearance.
+    meta_clusters_ : array (t,)
+        The metacluster of every base cluster.
     objective_, history_ : float, list of float
         Summed reward of all base clusters, at the end and in every round. It need not rise: rewards
         change with the metaclusters.

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.partition import (
     ScaledIncidence,
@@ -98,7 +99,7 @@ class CCSVD(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         H = ensemble.incidence
-        weights = ensemble.weights[ensemble.layout.member_of]
+        weights = ensemble.column_weights
         places = places_of_base_clusters(ensemble, n_clusters)
         found = row_kmeans(
             written_rows(places, weights * H.sizes)._replace(unit=False),
@@ -107,14 +108,8 @@ class CCSVD(ConsensusFunction):
             max_iter=self.max_iter,
             rng=rng,
         )
-        self.meta_clusters_ = found.labels
         labels = H.argmax(vote_table(found.labels, weights, n_clusters)).labels
-        return Outcome(
-            labels,
-            objective=found.objective,
-            n_iter=found.n_iter,
-            converged=found.converged,
-        )
+        return Outcome.of(found._replace(labels=labels), meta_clusters_=found.labels)
 
 
 def places_of_base_clusters(ensemble: Ensemble, n_dimensions: int) -> Array:
@@ -124,7 +119,7 @@ def places_of_base_clusters(ensemble: Ensemble, n_dimensions: int) -> Array:
     repeating the member would not, so the root is taken out again.
     """
     H = ensemble.incidence
-    root = np.sqrt(ensemble.weights[ensemble.layout.member_of])
+    root = np.sqrt(ensemble.column_weights)
     vectors = leading_vectors(ScaledIncidence(H, np.ones(H.n_rows), root), n_dimensions)
     places: Array = vectors.right * vectors.values / root[:, None]
     return places

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.correspondence._metaclusters import gather_in_metaclusters
 from consilience.ensemble import Ensemble
 from consilience.incidence import argmax_step
@@ -36,6 +37,8 @@ class CCU(ConsensusFunction):
     ----------
     labels_ : array (n,)
         The consensus, 0, 1, ... by first appearance.
+    meta_clusters_ : array (t,)
+        The metacluster of every base cluster.
     objective_, history_ : float, list of float
         Summed reward of all base clusters, at the end and in every round. It need not rise: rewards
         change with the metaclusters.

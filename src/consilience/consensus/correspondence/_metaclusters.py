@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from consilience.consensus._base import Outcome
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.incidence import on_cells
 from consilience.metrics import best_member
@@ -24,7 +24,7 @@ def gather_in_metaclusters(
     """Compute rewards and assign base clusters in turn until nothing changes, then vote (3.17)."""
     H = ensemble.incidence
     similarity = on_cells(H.overlaps(), _dice, H.sizes)
-    weights = ensemble.weights[ensemble.layout.member_of]
+    weights = ensemble.column_weights
     rewards = _first_rewards(ensemble, n_clusters, similarity)
     current = np.full(len(weights), -1, dtype=np.int32)
     history: list[float] = []
@@ -36,7 +36,14 @@ def gather_in_metaclusters(
         current = following
         rewards = mean_similarity(similarity, vote_table(current, weights, n_clusters), rewards)
     labels = H.argmax(vote_table(current, weights, n_clusters)).labels
-    return Outcome(labels, history[-1], history, len(history), converged)
+    return Outcome(
+        labels,
+        history[-1],
+        history,
+        len(history),
+        converged,
+        attributes={"meta_clusters_": current},
+    )
 
 
 def dice(overlaps: Array, sizes: Array, other_sizes: Array) -> Array:

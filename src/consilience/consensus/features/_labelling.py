@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._solution import Solution, distinct_solutions
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.features._member_numbers import MemberNumbers, member_kmeans
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
@@ -125,21 +125,11 @@ class Labelling(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         numbers = [self._numbered(centres) for centres in _centres(ensemble)]
-        self.numeric_labels_ = numbers
         features = MemberNumbers(ensemble.incidence, np.concatenate(numbers), ensemble.weights)
         runs = member_kmeans(
             features, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng
         )
-        best = min(runs, key=lambda run: run.objective)
-        solutions = (Solution(run.labels, run.objective, run.objective, run.n_iter) for run in runs)
-        return Outcome(
-            labels=best.labels,
-            objective=best.objective,
-            history=best.history,
-            n_iter=best.n_iter,
-            converged=best.converged,
-            solutions=distinct_solutions(solutions),
-        )
+        return Outcome.of_all(runs, numeric_labels_=numbers)
 
     def _numbered(self, centres: Array) -> Array:
         """Number the clusters of one member along the path through their centres."""

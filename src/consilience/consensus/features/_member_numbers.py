@@ -1,19 +1,14 @@
 """One number for every base cluster: features (n, r) that are never written down, and their k-means."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from consilience.incidence import Assigned, Incidence
-from consilience.partition import KMeansResult
-from consilience.partition._plus_plus import few_rows, plus_plus
+from consilience.partition import DrawnFrom, Solution, lloyd_from_all_starts
 
 Array = np.ndarray[Any, Any]
-
-# Restarts that draw their centres together: a gather of four columns costs as much as one of one.
-_TOGETHER = 4
-# Distances below this are none; numbers are scaled to a mean square of 1.
-_NOTHING = 1e-9
 
 
 class MemberNumbers:
@@ -51,13 +46,29 @@ class MemberNumbers:
         """Return some rows as centres, (r, m); the mean stands for what is not known."""
         return self._average(H.dense_rows(rows.tolist()).T, self.numbers)
 
-    def centres(self, counts: Array) -> Array:
-        """Return the centres of clusters from their count table, (r, K) of (t, K)."""
-        return self._average(counts, self.numbers)
+    def distances(self, H: Incidence) -> Callable[[Array], Array]:
+        """Return a function: from some rows of H, the squared distances of all its rows to them."""
+        return lambda rows: H @ self.table(self.rows(H, rows))
 
-    def spread(self, counts: Array, centres: Array) -> float:
+    def first_chances(self, drawn: DrawnFrom) -> Array:
+        """Draw the first centre by how often a row counts, however few members know it."""
+        return np.asarray(drawn.weight / self.factor[drawn.rows])
+
+    def nearest(self, centres: Array, current: Assigned | None, *, want_best: bool) -> Assigned:
+        """Assign every row to the nearest centre."""
+        return self.H.argmax(-self.table(centres), current, want_best=want_best)
+
+    def distance_to_own(self, assigned: Assigned) -> Array:
+        """Return the squared distance of every row to its nearest centre."""
+        return np.asarray(-self.factor * assigned.best)
+
+    def centres(self, assigned: Assigned) -> Array:
+        """Return the centres of clusters from their count table, (r, K) of (t, K)."""
+        return self._average(assigned.counts, self.numbers)
+
+    def spread(self, assigned: Assigned, centres: Array) -> float:
         """Return the sum of squares about the centres, in the unit of the numbers as given."""
-        return float(np.sum(counts * self.table(centres))) * float(self.unit) ** 2
+        return float(np.sum(assigned.counts * self.table(centres))) * float(self.unit) ** 2
 
     def _average(self, counts: Array, numbers: Array) -> Array:
         known = self.layout.sum_by_member(counts)
@@ -72,55 +83,6 @@ def member_kmeans(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-) -> list[KMeansResult]:
-    """Run Lloyd's iteration from every k-means++ start (methods 0.5)."""
-    streams = rng.spawn(n_init)
-    drawn = few_rows(features.H, n_clusters, rng)
-    # The first centre by how often a row counts, however few members know it.
-    first = drawn.weight / features.factor[drawn.rows]
-
-    def distances(rows: Array) -> Array:
-        distance = drawn.H @ features.table(features.rows(drawn.H, rows))
-        distance[distance < _NOTHING] = 0.0
-        return distance
-
-    results = []
-    for low in range(0, n_init, _TOGETHER):
-        together = streams[low : low + _TOGETHER]
-        starts = plus_plus(drawn.weight, n_clusters, together, distances, first)
-        results += [_lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
-    return results
-
-
-def _lloyd(features: MemberNumbers, centres: Array, max_iter: int) -> KMeansResult:
-    history: list[float] = []
-    state = _assign(features, centres, None)
-    while True:
-        centres = features.centres(state.counts)
-        history.append(features.spread(state.counts, centres))
-        if not state.moved or len(history) == max_iter:
-            return KMeansResult(
-                state.labels, history[-1], history, len(history), converged=not state.moved
-            )
-        state = _assign(features, centres, state)
-
-
-def _assign(features: MemberNumbers, centres: Array, current: Assigned | None) -> Assigned:
-    """Assign rows to the nearest centre; an empty cluster starts again at the furthest row."""
-
-    def nearest(*, want_best: bool) -> Assigned:
-        return features.H.argmax(-features.table(centres), current, want_best=want_best)
-
-    assigned = nearest(want_best=False)
-    for _ in range(centres.shape[1]):
-        empty = np.flatnonzero(assigned.sizes == 0)
-        if not len(empty):
-            break
-        distance = -features.factor * nearest(want_best=True).best
-        furthest = int(np.argmax(distance))
-        if distance[furthest] <= _NOTHING:
-            break  # fewer distinct rows than clusters
-        centres = centres.copy()
-        centres[:, empty[0]] = features.rows(features.H, np.array([furthest]))[:, 0]
-        assigned = nearest(want_best=False)
-    return assigned
+) -> list[Solution]:
+    """Run Lloyd's iteration from every k-means++ start."""
+    return lloyd_from_all_starts(features, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)

@@ -6,8 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Flag, Integer, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.graph._meta_clusters import jaccard
 from consilience.ensemble import Ensemble
 from consilience.partition import njw_dense, vote_table
@@ -97,11 +98,10 @@ class CBGF(ConsensusFunction):
             max_iter=self.max_iter,
             rng=rng,
         )
-        self.meta_clusters_ = groups.labels
-        weights = ensemble.weights[ensemble.layout.member_of]
-        table = vote_table(groups.labels, weights, n_clusters)
+        table = vote_table(groups.labels, ensemble.column_weights, n_clusters)
         return Outcome(
             ensemble.incidence.argmax(table).labels,
             n_iter=groups.n_iter,
             converged=groups.converged,
+            attributes={"meta_clusters_": groups.labels},
         )

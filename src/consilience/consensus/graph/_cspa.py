@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
+from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.graph._similarity_cut import SimilarityCut
 from consilience.ensemble import Ensemble
 from consilience.incidence import Incidence
+from consilience.partition import Balanced, Metis, Partitioner, PartitionerChoice, Spectral
 
 
 class CSPA(SimilarityCut):
@@ -29,18 +30,13 @@ class CSPA(SimilarityCut):
     ----------
     n_clusters : int, default 8
         Clusters wanted, K.
-    partitioner : {"balanced", "spectral", "metis"}, default "balanced"
+    partitioner : {"balanced", "spectral", "metis"} or Partitioner, default "balanced"
         How the graph is cut. "balanced": moves and swaps by their exact gains, no edges needed.
         "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on
-        written-down edges (at most 20 million); needs ``pip install consilience[metis]``.
-    imbalance : float, default 0
-        0 means n / K objects in every part, rounded down or up. More: at most (1 + imbalance) times
-        as many, rounded up; the cut then prefers to fill some parts.
-    n_init : int, default 10
-        Starts of "balanced": the spectral solution, made to fit, and random parts. Starts of k-means,
-        cuts that METIS makes. The best is kept.
-    max_iter : int, default 20
-        Most passes over the pairs of parts.
+        written-down edges (at most 20 million); needs ``pip install consilience[metis]``. A name stands
+        for the partitioner with its usual parameters; give one of `consilience.partition` for others,
+        such as ``Balanced(imbalance=0.1)``: parts may then be larger by a tenth, and the cut prefers to
+        fill some of them.
     random_state : int, generator or None
         Draws the starts.
 
@@ -51,11 +47,11 @@ class CSPA(SimilarityCut):
     objective_ : float
         The cut.
     history_ : list of float
-        The cut after every pass of the start that was kept. Never rises.
+        The cut after every pass of the start that was kept. Never rises. Only of "balanced".
     solutions_ : list of Solution
-        Every distinct result of the starts, best first.
+        Every distinct result of the starts, best first. Only of "balanced".
     n_iter_ : int
-        Passes of the start that was kept, or rounds of k-means; None with METIS.
+        Passes of the start that was kept, or rounds of k-means; not set by METIS.
 
     See Also
     --------
@@ -83,10 +79,9 @@ class CSPA(SimilarityCut):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "partitioner": Choice("balanced", "spectral", "metis"),
-        "imbalance": Real(0),
-        "n_init": Integer(1),
-        "max_iter": Integer(1),
+        "partitioner": PartitionerChoice(
+            "objects", balanced=Balanced(max_iter=20), spectral=Spectral(), metis=Metis()
+        ),
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(
@@ -98,17 +93,11 @@ class CSPA(SimilarityCut):
         self,
         n_clusters: int = 8,
         *,
-        partitioner: str = "balanced",
-        imbalance: float = 0.0,
-        n_init: int = 10,
-        max_iter: int = 20,
+        partitioner: str | Partitioner = "balanced",
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
-        self.imbalance = imbalance
-        self.n_init = n_init
-        self.max_iter = max_iter
         self.random_state = random_state
 
     def _rows(self, ensemble: Ensemble) -> Incidence:

@@ -1,25 +1,27 @@
 """HBGF: hybrid bipartite graph formulation."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration, Flag, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
+from consilience.consensus.graph._graph_function import GraphFunction, outcome_of_cut
 from consilience.ensemble import Ensemble
 from consilience.partition import (
-    EmbeddedRows,
-    ScaledIncidence,
-    leading_vectors,
-    partition_bipartite,
-    row_kmeans,
+    Balanced,
+    BipartiteGraph,
+    Dhillon,
+    Metis,
+    Partitioner,
+    PartitionerChoice,
+    Spectral,
 )
 
 
-class HBGF(ConsensusFunction):
+class HBGF(GraphFunction):
     """Hybrid bipartite graph formulation: cut objects and base clusters apart together.
 
     Objects and base clusters are the two sides of a graph; an object is linked with the base clusters
@@ -34,17 +36,11 @@ class HBGF(ConsensusFunction):
     ----------
     n_clusters : int, default 8
         Clusters wanted, K.
-    partitioner : {"spectral", "dhillon", "balanced", "metis"}, default "spectral"
+    partitioner : {"spectral", "dhillon", "balanced", "metis"} or Partitioner, default "spectral"
         Spectral as in the paper; Dhillon's form with ceil(log2 K) vectors and no row scaling; or parts
-        with equal numbers of objects, by our own local search or by METIS.
-    objects_only : bool, default False
-        Run k-means on the rows of the objects alone (spectral forms).
-    imbalance : float, default 0
-        How far the balanced forms may exceed equal sizes: n_k <= (1 + imbalance) ceil(n / K).
-    n_init : int, default 10
-        Starts of k-means or of the local search.
-    max_iter : int, default 300
-        Most rounds of k-means or passes of the local search.
+        with equal numbers of objects, by a local search or by METIS. A name stands for the partitioner
+        with its usual parameters; give one of `consilience.partition` for others, such as
+        ``Spectral(objects_only=True, n_init=20)`` or ``Balanced(imbalance=0.1)``.
     random_state : int, generator or None
         Draws the starts.
 
@@ -53,9 +49,14 @@ class HBGF(ConsensusFunction):
     labels_ : array (n,)
         The consensus, 0, 1, ... by first appearance.
     objective_ : float
-        Sum of squares of the embedded rows about their centres.
+        Sum of squares of the embedded rows about their centres; with equal parts, the weight of the
+        links inside them.
     n_iter_ : int
-        Rounds of k-means.
+        Rounds of k-means or of the local search; not set by METIS.
+    history_ : list of float
+        The objective after every round of the local search.
+    solutions_ : list of Solution
+        Every distinct result of the starts of the local search, best first.
 
     See Also
     --------
@@ -82,11 +83,13 @@ class HBGF(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "partitioner": Choice("spectral", "dhillon", "balanced", "metis"),
-        "objects_only": Flag(),
-        "imbalance": Real(0),
-        "n_init": Integer(1),
-        "max_iter": Integer(1),
+        "partitioner": PartitionerChoice(
+            "bipartite",
+            spectral=Spectral(),
+            dhillon=Dhillon(),
+            balanced=Balanced(max_iter=300),
+            metis=Metis(),
+        ),
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -95,83 +98,16 @@ class HBGF(ConsensusFunction):
         self,
         n_clusters: int = 8,
         *,
-        partitioner: str = "spectral",
-        objects_only: bool = False,
-        imbalance: float = 0.0,
-        n_init: int = 10,
-        max_iter: int = 300,
+        partitioner: str | Partitioner = "spectral",
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
-        self.objects_only = objects_only
-        self.imbalance = imbalance
-        self.n_init = n_init
-        self.max_iter = max_iter
         self.random_state = random_state
 
-    def _in_force(self) -> Capabilities:
-        if self.partitioner not in ("balanced", "metis"):
-            return self.capabilities
-        # Balance counts every object once, so copies must not be merged.
-        return replace(
-            self.capabilities,
-            profile_exact=False,
-            sample_weight=False,
-        )
-
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        if self.partitioner in ("balanced", "metis"):
-            return self._equal_parts(ensemble, n_clusters, rng)
-        rows = self._embedding(ensemble, n_clusters)
-        found = row_kmeans(rows, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng)
-        return Outcome(
-            found.labels,
-            objective=found.objective,
-            n_iter=found.n_iter,
-            converged=found.converged,
-        )
-
-    def _equal_parts(
-        self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator
-    ) -> Outcome:
-        parts = partition_bipartite(
-            ensemble.incidence,
-            ensemble.weights[ensemble.layout.member_of],
-            n_clusters,
-            engine=self.partitioner,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            max_iter=self.max_iter,
-            rng=rng,
-        )
-        return Outcome(parts.labels, objective=parts.objective, n_iter=max(1, parts.n_iter))
-
-    def _embedding(self, ensemble: Ensemble, n_clusters: int) -> EmbeddedRows:
-        """Return the rows of objects and base clusters in the space of the leading vectors."""
         H = ensemble.incidence
-        weights = ensemble.weights[ensemble.layout.member_of]
         # One number where every member knows every object.
         known = H.observed(ensemble.weights) if ensemble.has_missing else ensemble.weights.sum()
-        by_row = 1 / np.sqrt(known)
-        # A base cluster in which no object has a share has no links.
-        sizes = np.where(H.sizes > 0, H.sizes, 1)
-        by_column = np.sqrt(weights / sizes)
-        scaled = ScaledIncidence(H, by_row, by_column)
-        if self.partitioner == "spectral":
-            vectors = leading_vectors(scaled, n_clusters)
-            extra = None if self.objects_only else vectors.right
-            return EmbeddedRows(H, vectors.table, extra=extra)
-        # Dhillon: leave out the first, constant vector; divide by the root of the degrees.
-        n_vectors = 1 + int(np.ceil(np.log2(max(2, n_clusters))))
-        vectors = leading_vectors(scaled, min(n_vectors, ensemble.n_base_clusters))
-        degree = np.sqrt(weights * sizes)
-        extra = None if self.objects_only else vectors.right[:, 1:] / degree[:, None]
-        return EmbeddedRows(
-            # D1^(-1/2) u = D1^(-1) H times the table
-            H,
-            vectors.table[:, 1:],
-            unit=False,
-            extra=extra,
-            row_scale=np.broadcast_to(np.square(by_row), H.n_rows),
-        )
+        graph = BipartiteGraph(H, ensemble.column_weights, known)
+        return outcome_of_cut(self._partitioner().cut_bipartite(graph, n_clusters, rng))

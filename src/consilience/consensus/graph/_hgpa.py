@@ -5,14 +5,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience._utils._declare import Choice, Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
+from consilience.consensus.graph._graph_function import GraphFunction, outcome_of_cut
 from consilience.ensemble import Ensemble
-from consilience.partition import partition_hypergraph
+from consilience.partition import (
+    Balanced,
+    Hypergraph,
+    MtKaHyPar,
+    Partitioner,
+    PartitionerChoice,
+)
 
 
-class HGPA(ConsensusFunction):
+class HGPA(GraphFunction):
     """Hypergraph partitioning algorithm: break as few base clusters as possible.
 
     Objects are vertices, base clusters are hyperedges. The objects are divided into K parts of about
@@ -29,16 +36,12 @@ class HGPA(ConsensusFunction):
     ----------
     n_clusters : int, default 8
         Clusters wanted, K.
-    partitioner : {"balanced", "hypergraph"}, default "balanced"
+    partitioner : {"balanced", "hypergraph"} or Partitioner, default "balanced"
         "balanced": recursive bisection by single moves. "hypergraph": Mt-KaHyPar, a multilevel
         partitioner; needs ``pip install consilience[hypergraph]``.
-    imbalance : float, default 0.05
-        A part holds at most (1 + imbalance) n / K objects.
     edge_weight : {"one", "size"}, default "one"
         Whether breaking a base cluster costs 1, as the paper says, or its number of objects, as the
         paper's own code had it.
-    n_init : int, default 10
-        Random starts of every bisection, besides a spectral one. "hypergraph" has one start.
     random_state : int, generator or None
         Draws the starts.
 
@@ -74,10 +77,12 @@ class HGPA(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "partitioner": Choice("balanced", "hypergraph"),
-        "imbalance": Real(0),
+        "partitioner": PartitionerChoice(
+            "hypergraph",
+            balanced=Balanced(imbalance=0.05, max_iter=20),
+            hypergraph=MtKaHyPar(imbalance=0.05),
+        ),
         "edge_weight": Choice("one", "size"),
-        "n_init": Integer(1),
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(
@@ -88,31 +93,18 @@ class HGPA(ConsensusFunction):
         self,
         n_clusters: int = 8,
         *,
-        partitioner: str = "balanced",
-        imbalance: float = 0.05,
+        partitioner: str | Partitioner = "balanced",
         edge_weight: str = "one",
-        n_init: int = 10,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
-        self.imbalance = imbalance
         self.edge_weight = edge_weight
-        self.n_init = n_init
         self.random_state = random_state
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        H = ensemble.incidence
-        weights = ensemble.weights[ensemble.layout.member_of].astype(np.float64)
+        weights = ensemble.column_weights.astype(np.float64)
         if self.edge_weight == "size":
-            weights = weights * H.sizes
-        found = partition_hypergraph(
-            H,
-            weights,
-            n_clusters,
-            engine=self.partitioner,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            rng=rng,
-        )
-        return Outcome(found.labels, objective=found.objective)
+            weights = weights * ensemble.incidence.sizes
+        graph = Hypergraph(ensemble.incidence, weights)
+        return outcome_of_cut(self._partitioner().cut_hypergraph(graph, n_clusters, rng))

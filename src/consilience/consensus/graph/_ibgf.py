@@ -6,8 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Flag, Integer, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.partition import njw_incidence
 
@@ -102,9 +103,4 @@ class IBGF(ConsensusFunction):
             max_iter=self.max_iter,
             rng=rng,
         )
-        return Outcome(
-            found.labels,
-            objective=found.objective,
-            n_iter=found.n_iter,
-            converged=found.converged,
-        )
+        return Outcome.of(found)

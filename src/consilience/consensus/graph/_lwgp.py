@@ -6,11 +6,12 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.metrics._cluster_uncertainty import ensemble_cluster_index
-from consilience.partition import EmbeddedRows, ScaledIncidence, leading_vectors, row_kmeans
+from consilience.partition import BipartiteGraph, Spectral
 
 
 class LWGP(ConsensusFunction):
@@ -96,21 +97,8 @@ class LWGP(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         H = ensemble.incidence
-        self.cluster_weights_ = ensemble_cluster_index(ensemble, self.theta)
-        links = ensemble.weights[ensemble.layout.member_of] * self.cluster_weights_
-        by_row = 1 / np.sqrt(H @ links)
-        by_column = np.sqrt(links / H.sizes)
-        vectors = leading_vectors(ScaledIncidence(H, by_row, by_column), n_clusters)
-        found = row_kmeans(
-            EmbeddedRows(H, vectors.table),
-            n_clusters,
-            n_init=self.n_init,
-            max_iter=self.max_iter,
-            rng=rng,
-        )
-        return Outcome(
-            found.labels,
-            objective=found.objective,
-            n_iter=found.n_iter,
-            converged=found.converged,
-        )
+        certainty = ensemble_cluster_index(ensemble, self.theta)
+        links = ensemble.column_weights * certainty
+        partitioner = Spectral(objects_only=True, n_init=self.n_init, max_iter=self.max_iter)
+        (found,) = partitioner.cut_bipartite(BipartiteGraph(H, links, H @ links), n_clusters, rng)
+        return Outcome.of(found, cluster_weights_=certainty)

@@ -15,15 +15,17 @@ from consilience.incidence import ArraySource, HardBlocks, Incidence
 Array = np.ndarray[Any, Any]
 
 
-def remember_memberships(fitted: Any, ensemble: Ensemble) -> None:
-    """Give a fitted function votes by most likely clusters, and feature weights if there are any."""
-    fitted.__dict__.pop("feature_weights_", None)  # of an earlier fit to another ensemble
-    found = fitted.labels_, fitted.n_clusters_
+def by_most_likely(
+    labels: Array, n_clusters: int, ensemble: Ensemble, soft_shares: Array
+) -> dict[str, Any]:
+    """Return votes by most likely clusters, and feature weights if there are any, as attributes."""
+    found: dict[str, Any] = {}
     if ensemble.is_soft:
-        fitted.vote_table_ = vote_shares(ensemble, *found, fitted.vote_table_)
-    weights = consensus_feature_weights(ensemble, *found)
+        found["vote_table_"] = vote_shares(ensemble, labels, n_clusters, soft_shares)
+    weights = consensus_feature_weights(ensemble, labels, n_clusters)
     if weights is not None:
-        fitted.feature_weights_ = weights
+        found["feature_weights_"] = weights
+    return found
 
 
 def vote_shares(ensemble: Ensemble, labels: Array, n_clusters: int, soft_shares: Array) -> Array:
@@ -60,7 +62,7 @@ def consensus_feature_weights(ensemble: Ensemble, labels: Array, n_clusters: int
             f"features in every member; got rows of shape {sorted(shapes)}."
         )
     members = ensemble.select(known)
-    mass = _count(members, labels, n_clusters) * members.weights[members.layout.member_of, None]
+    mass = _count(members, labels, n_clusters) * members.column_weights[:, None]
     mass = np.where(mass.sum(axis=0) > 0, mass, mass.sum(axis=1, keepdims=True))
     average: Array = mass.T @ np.concatenate(tables) / mass.sum(axis=0)[:, None]
     return average

@@ -1,15 +1,18 @@
 """WBPA: weighted bipartite partitioning algorithm."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from consilience._utils._declare import Choice, Declaration, Flag, Integer, Real, Seed
-from consilience.consensus._base import Outcome
+import numpy as np
+
+from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._problem import Problem
 from consilience.consensus.graph._hbgf import HBGF
-from consilience.consensus.graph._most_likely import remember_memberships
+from consilience.consensus.graph._most_likely import by_most_likely
 from consilience.ensemble import Ensemble
+from consilience.partition import Balanced, Metis, Partitioner, PartitionerChoice, Spectral
+
+Array = np.ndarray[Any, Any]
 
 
 class WBPA(HBGF):
@@ -28,17 +31,10 @@ class WBPA(HBGF):
     ----------
     n_clusters : int, default 8
         Clusters wanted, K.
-    partitioner : {"spectral", "balanced", "metis"}, default "spectral"
-        Spectral, or parts with equal numbers of objects: by our own local search, or by METIS, as the
-        paper did; the latter needs ``pip install consilience[metis]``.
-    objects_only : bool, default False
-        Run k-means on the rows of the objects alone (spectral form).
-    imbalance : float, default 0
-        How far the balanced forms may exceed equal sizes: n_k <= (1 + imbalance) ceil(n / K).
-    n_init : int, default 10
-        Starts of k-means or of the local search.
-    max_iter : int, default 300
-        Most rounds of k-means or passes of the local search.
+    partitioner : {"spectral", "balanced", "metis"} or Partitioner, default "spectral"
+        Spectral, or parts with equal numbers of objects: by a local search, or by METIS, as the paper
+        did; the latter needs ``pip install consilience[metis]``. A name stands for the partitioner with
+        its usual parameters; give one of `consilience.partition` for others.
     random_state : int, generator or None
         Draws the starts.
 
@@ -50,7 +46,11 @@ class WBPA(HBGF):
         Sum of squares of the embedded rows about their centres; weight of the links inside the parts
         for the balanced forms.
     n_iter_ : int
-        Rounds of k-means or of the local search.
+        Rounds of k-means or of the local search; not set by METIS.
+    history_ : list of float
+        The objective after every round of the local search.
+    solutions_ : list of Solution
+        Every distinct result of the starts of the local search, best first.
     feature_weights_ : array (K, D)
         Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
         those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
@@ -98,11 +98,9 @@ class WBPA(HBGF):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "partitioner": Choice("spectral", "balanced", "metis"),
-        "objects_only": Flag(),
-        "imbalance": Real(0),
-        "n_init": Integer(1),
-        "max_iter": Integer(1),
+        "partitioner": PartitionerChoice(
+            "bipartite", spectral=Spectral(), balanced=Balanced(max_iter=300), metis=Metis()
+        ),
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -111,21 +109,15 @@ class WBPA(HBGF):
         self,
         n_clusters: int = 8,
         *,
-        partitioner: str = "spectral",
-        objects_only: bool = False,
-        imbalance: float = 0.0,
-        n_init: int = 10,
-        max_iter: int = 300,
+        partitioner: str | Partitioner = "spectral",
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
-        self.objects_only = objects_only
-        self.imbalance = imbalance
-        self.n_init = n_init
-        self.max_iter = max_iter
         self.random_state = random_state
 
-    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
-        super()._remember(ensemble, problem, outcome)
-        remember_memberships(self, ensemble)
+    def _attributes_of_labels(
+        self, labels: Array, n_clusters: int, ensemble: Ensemble
+    ) -> dict[str, Any]:
+        found = super()._attributes_of_labels(labels, n_clusters, ensemble)
+        return {**found, **by_most_likely(labels, n_clusters, ensemble, found["vote_table_"])}

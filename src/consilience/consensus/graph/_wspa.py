@@ -1,20 +1,26 @@
 """WSPA: weighted similarity partitioning algorithm."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
-from consilience.consensus._base import Outcome
+from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._problem import Problem
-from consilience.consensus.graph._most_likely import remember_memberships
-from consilience.consensus.graph._similarity_cut import Cut, SimilarityCut
+from consilience.consensus.graph._most_likely import by_most_likely
+from consilience.consensus.graph._similarity_cut import SimilarityCut
 from consilience.ensemble import Ensemble
 from consilience.incidence import ArraySource, Incidence, SoftBlocks
-from consilience.partition import membership_linkage
+from consilience.partition import (
+    Balanced,
+    Linkage,
+    Metis,
+    Partitioner,
+    PartitionerChoice,
+    Spectral,
+)
+
+Array = np.ndarray[Any, Any]
 
 
 class WSPA(SimilarityCut):
@@ -37,19 +43,11 @@ class WSPA(SimilarityCut):
     ----------
     n_clusters : int, default 8
         Clusters wanted, K.
-    partitioner : {"balanced", "spectral", "metis", "linkage"}, default "balanced"
+    partitioner : {"balanced", "spectral", "metis", "linkage"} or Partitioner, default "balanced"
         How the graph is cut. "balanced": moves and swaps by their exact gains, no edges needed.
         "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on
         written-down edges (at most 20 million); needs ``pip install consilience[metis]``. "linkage":
         average linkage, without balance.
-    imbalance : float, default 0
-        0 means n / K objects in every part, rounded down or up. More: at most (1 + imbalance) times
-        as many, rounded up; the cut then prefers to fill some parts.
-    n_init : int, default 10
-        Starts of "balanced": the spectral solution, made to fit, and random parts. Starts of k-means,
-        cuts that METIS makes. The best is kept.
-    max_iter : int, default 20
-        Most passes over the pairs of parts.
     random_state : int, generator or None
         Draws the starts.
 
@@ -64,7 +62,7 @@ class WSPA(SimilarityCut):
     solutions_ : list of Solution
         Every distinct result of the starts, best first. Only of "balanced".
     n_iter_ : int
-        Passes of the start that was kept, or rounds of k-means; None with METIS and linkage.
+        Passes of the start that was kept, or rounds of k-means; not set by METIS and linkage.
     feature_weights_ : array (K, D)
         Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
         those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
@@ -110,10 +108,13 @@ class WSPA(SimilarityCut):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "partitioner": Choice("balanced", "spectral", "metis", "linkage"),
-        "imbalance": Real(0),
-        "n_init": Integer(1),
-        "max_iter": Integer(1),
+        "partitioner": PartitionerChoice(
+            "objects",
+            balanced=Balanced(max_iter=20),
+            spectral=Spectral(),
+            metis=Metis(),
+            linkage=Linkage(),
+        ),
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(sample_weight=False, profile_exact=False)
@@ -123,31 +124,12 @@ class WSPA(SimilarityCut):
         self,
         n_clusters: int = 8,
         *,
-        partitioner: str = "balanced",
-        imbalance: float = 0.0,
-        n_init: int = 10,
-        max_iter: int = 20,
+        partitioner: str | Partitioner = "balanced",
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
-        self.imbalance = imbalance
-        self.n_init = n_init
-        self.max_iter = max_iter
         self.random_state = random_state
-
-    def _in_force(self) -> Capabilities:
-        if self.partitioner == "linkage":
-            return replace(self.capabilities, cost="quadratic")
-        return self.capabilities
-
-    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        if self.partitioner != "linkage":
-            return super()._consensus(ensemble, n_clusters, rng)
-        H, weights = self._rows(ensemble), ensemble.weights[ensemble.layout.member_of]
-        total = float(ensemble.weights.sum())
-        labels = membership_linkage(H, weights, total).cut_into(n_clusters)
-        return Outcome(labels, objective=Cut(H, weights, total, n_clusters).of_labels(labels))
 
     def _rows(self, ensemble: Ensemble) -> Incidence:
         """Return the memberships, those of every member scaled to length one."""
@@ -161,6 +143,8 @@ class WSPA(SimilarityCut):
             unit[:, columns] = part / np.where(length > 0, length, 1)[:, None]
         return Incidence(ArraySource(unit), SoftBlocks(ensemble.layout))
 
-    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
-        super()._remember(ensemble, problem, outcome)
-        remember_memberships(self, ensemble)
+    def _attributes_of_labels(
+        self, labels: Array, n_clusters: int, ensemble: Ensemble
+    ) -> dict[str, Any]:
+        found = super()._attributes_of_labels(labels, n_clusters, ensemble)
+        return {**found, **by_most_likely(labels, n_clusters, ensemble, found["vote_table_"])}

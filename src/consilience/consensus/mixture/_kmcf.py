@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Flag, Integer, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._solution import Solution, distinct_solutions
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.partition import incidence_kmeans
 
@@ -102,13 +102,4 @@ class KMCF(ConsensusFunction):
             max_iter=self.max_iter,
             rng=rng,
         )
-        best = min(runs, key=lambda run: run.objective)
-        solutions = (Solution(run.labels, run.objective, run.objective, run.n_iter) for run in runs)
-        return Outcome(
-            labels=best.labels,
-            objective=best.objective,
-            history=best.history,
-            n_iter=best.n_iter,
-            converged=best.converged,
-            solutions=distinct_solutions(solutions),
-        )
+        return Outcome.of_all(runs)

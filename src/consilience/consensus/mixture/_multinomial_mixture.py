@@ -6,11 +6,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._solution import Solution, distinct_solutions
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.incidence import responsibilities_step
+from consilience.partition import Solution
 
 Array = np.ndarray[Any, Any]
 
@@ -24,10 +25,8 @@ class _Model(NamedTuple):
 
 
 class _Run(NamedTuple):
-    labels: Array
+    solution: Solution
     model: _Model
-    history: list[float]
-    converged: bool
 
 
 class MultinomialMixture(ConsensusFunction):
@@ -118,19 +117,11 @@ class MultinomialMixture(ConsensusFunction):
             self._maximise(ensemble, _start(ensemble, n_clusters, stream))
             for stream in rng.spawn(self.n_init)
         ]
-        best = max(runs, key=lambda run: run.history[-1])
-        self.mixing_, self.label_probabilities_ = best.model
-        solutions = (
-            Solution(run.labels, -run.history[-1], run.history[-1], len(run.history))
-            for run in runs
-        )
-        return Outcome(
-            labels=best.labels,
-            objective=best.history[-1],
-            history=best.history,
-            n_iter=len(best.history),
-            converged=best.converged,
-            solutions=distinct_solutions(solutions),
+        best = min(runs, key=lambda run: run.solution.criterion)
+        return Outcome.of_all(
+            [run.solution for run in runs],
+            mixing_=best.model.mixing,
+            label_probabilities_=best.model.theta,
         )
 
     def _maximise(self, ensemble: Ensemble, model: _Model) -> _Run:
@@ -147,7 +138,10 @@ class MultinomialMixture(ConsensusFunction):
             model = following
         table, bias = _log_weights(model, ensemble)
         labels = ensemble.incidence.argmax(table, bias=bias).labels
-        return _Run(labels, model, history, converged)
+        solution = Solution.maximised(
+            labels, history[-1], len(history), converged=converged, history=history
+        )
+        return _Run(solution, model)
 
 
 def _start(ensemble: Ensemble, n_components: int, stream: np.random.Generator) -> _Model:
@@ -167,7 +161,7 @@ def _round(ensemble: Ensemble, model: _Model) -> tuple[float, _Model]:
 
 
 def _log_weights(model: _Model, ensemble: Ensemble) -> tuple[Array, Array]:
-    weights = ensemble.weights[ensemble.layout.member_of, None]
+    weights = ensemble.column_weights[:, None]
     return weights * np.log(model.theta), np.log(np.maximum(model.mixing, 1e-300))
 
 

@@ -1,14 +1,16 @@
 """What HAC, LWEA and LWCL share: a dendrogram of distinct rows, and the way back to all objects."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._problem import Problem
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._sampled_rows import label_by_votes, sample_rows
 from consilience.ensemble import Ensemble
 from consilience.partition import Dendrogram, incidence_linkage
@@ -23,11 +25,32 @@ LEAST_ROWS = 100
 _ROWS_PER_CLUSTER = 10
 
 
+class Cut(NamedTuple):
+    """Labels of the leaves of a dendrogram, and what the rule that cut it learned, by name."""
+
+    labels: Array
+    attributes: Mapping[str, Any] = MappingProxyType({})
+
+
 class Tree(NamedTuple):
-    """A cut dendrogram: the label of every row, and its leaf, -1 = not in the tree."""
+    """A cut dendrogram.
+
+    labels      (n,) of every row
+    leaf_of     (n,) leaf of every row, -1 = not in the tree
+    attributes  by name, for the fitted function
+    """
 
     labels: Array
     leaf_of: Array
+    attributes: Mapping[str, Any]
+
+    def outcome(self) -> Outcome:
+        """Return what the function learned."""
+        return Outcome(
+            self.labels,
+            attributes=self.attributes,
+            row_attributes={"profile_of_": self.leaf_of},
+        )
 
 
 class Agglomeration(ConsensusFunction):
@@ -57,10 +80,10 @@ class Agglomeration(ConsensusFunction):
         return self._column_weight(ensemble)
 
     @abstractmethod
-    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None, *, sampled: bool) -> Array:
-        """Return the labels of the leaves; `sampled` if they are not all distinct rows."""
+    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None, *, sampled: bool) -> Cut:
+        """Cut the dendrogram; `sampled` if they are not all distinct rows."""
 
-    def _in_force(self) -> Capabilities:
+    def active_capabilities(self) -> Capabilities:
         if self.max_rows is None:
             return replace(self.capabilities, cost="quadratic")
         return self.capabilities
@@ -70,17 +93,15 @@ class Agglomeration(ConsensusFunction):
     ) -> Outcome:
         column_weight = self._column_weight(ensemble)
         if self._all_rows(ensemble):
-            tree = self._tree(ensemble, column_weight, n_clusters, sampled=False)
-            self._leaf_of = tree.leaf_of
-            return Outcome(tree.labels)
+            return self._tree(ensemble, column_weight, n_clusters, sampled=False).outcome()
         assert self.max_rows is not None  # noqa: S101 - else all rows are linked
         n_rows = min(max(self.max_rows, _ROWS_PER_CLUSTER * (n_clusters or 1)), ensemble.n_samples)
         sample = sample_rows(ensemble, n_rows, rng)
         tree = self._tree(sample.ensemble, column_weight, n_clusters, sampled=True)
-        self._leaf_of = np.full(ensemble.n_samples, -1)
-        self._leaf_of[sample.places] = tree.leaf_of
+        leaf_of = np.full(ensemble.n_samples, -1)
+        leaf_of[sample.places] = tree.leaf_of
         labels = label_by_votes(ensemble, self._vote_weight(ensemble), sample, tree.labels)
-        return Outcome(labels)
+        return tree._replace(labels=labels, leaf_of=leaf_of).outcome()
 
     def _all_rows(self, ensemble: Ensemble) -> bool:
         if self.max_rows is None or ensemble.n_samples <= self.max_rows:
@@ -103,17 +124,13 @@ class Agglomeration(ConsensusFunction):
         # Objects of weight 0 must not change the dendrogram.
         leaves = rows if counts.all() else _only(rows, counts)
         dendrogram = incidence_linkage(leaves, column_weight, self._linkage, unit=self._unit)
-        self.linkage_matrix_ = dendrogram.counting_leaves()
         leaf_of = np.where(counts, np.cumsum(counts) - 1, -1)
-        labels = self._cut(dendrogram, n_clusters, sampled=sampled)[leaf_of]
+        cut = self._cut(dendrogram, n_clusters, sampled=sampled)
+        labels = cut.labels[leaf_of]
         if not counts.all():
             labels = np.where(counts, labels, _most_similar(rows, labels, column_weight))
-        return Tree(labels[inverse], leaf_of[inverse])
-
-    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
-        super()._remember(ensemble, problem, outcome)
-        self.profile_of_ = np.where(problem.unknown, -1, problem.of_objects(self._leaf_of))
-        del self._leaf_of
+        attributes = {"linkage_matrix_": dendrogram.counting_leaves(), **cut.attributes}
+        return Tree(labels[inverse], leaf_of[inverse], attributes)
 
 
 def _only(rows: Ensemble, chosen: Array) -> Ensemble:

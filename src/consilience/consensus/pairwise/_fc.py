@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.incidence._sweep import TIE_TOLERANCE
 from consilience.partition import PairSimilarity
@@ -79,7 +80,7 @@ class FC(ConsensusFunction):
         candidates = np.flatnonzero(profiles.multiplicity > 0)
         if n_clusters == 1 or len(candidates) == 1:
             return Outcome(np.zeros(ensemble.n_samples, dtype=np.int32))
-        weights = distinct.weights[distinct.layout.member_of]
+        weights = distinct.column_weights
         pairs = PairSimilarity(distinct, weights)
         nearest = np.full(distinct.n_samples, -np.inf)
         labels = np.zeros(distinct.n_samples, dtype=np.int32)

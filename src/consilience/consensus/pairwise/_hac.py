@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Real
-from consilience.consensus._base import Outcome
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration
+from consilience.consensus._outcome import Outcome
+from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration, Cut
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import Dendrogram
@@ -136,14 +136,14 @@ class HAC(Agglomeration):
         return self.linkage
 
     def _column_weight(self, ensemble: Ensemble) -> Array:
-        return ensemble.weights[ensemble.layout.member_of]
+        return ensemble.column_weights
 
-    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None, *, sampled: bool) -> Array:
-        self.__dict__.pop("lifetimes_", None)  # of an earlier fit with other parameters
+    def _cut(self, dendrogram: Dendrogram, n_clusters: int | None, *, sampled: bool) -> Cut:
         if n_clusters is not None:
-            return dendrogram.cut_into(n_clusters)
+            return Cut(dendrogram.cut_into(n_clusters))
         if self.distance_threshold is not None:
-            return dendrogram.cut_at(self.distance_threshold)
+            return Cut(dendrogram.cut_at(self.distance_threshold))
         # Rows that are missing in a sample would have merged below its lowest merge.
-        self.lifetimes_ = dendrogram.lifetimes(include_all=not sampled)
-        return dendrogram.cut_into(dendrogram.longest_lived(include_all=not sampled))
+        lifetimes = dendrogram.lifetimes(include_all=not sampled)
+        labels = dendrogram.cut_into(dendrogram.longest_lived(include_all=not sampled))
+        return Cut(labels, {"lifetimes_": lifetimes})

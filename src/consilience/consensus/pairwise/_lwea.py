@@ -7,7 +7,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional, Real
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration
+from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration, Cut
 from consilience.ensemble import Ensemble
 from consilience.metrics._certain_votes import certainties
 from consilience.partition import Dendrogram
@@ -101,6 +101,6 @@ class LWEA(Agglomeration):
         n_clusters: int | None,
         *,
         sampled: bool,  # noqa: ARG002 - K is given
-    ) -> Array:
+    ) -> Cut:
         assert n_clusters is not None  # noqa: S101 - declared as an integer
-        return dendrogram.cut_into(n_clusters)
+        return Cut(dendrogram.cut_into(n_clusters))

@@ -6,8 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
 from consilience.ensemble import Ensemble
 
@@ -90,7 +91,7 @@ class NMFC(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         layout = ensemble.layout
-        counted = ensemble.weights * (ensemble.n_clusters > 0)
+        counted = ensemble.counted_weights
         columns = (counted / counted.sum())[layout.member_of]
         square = columns @ np.square(ensemble.incidence.gram(), dtype=np.float64) @ columns
         factors = SymmetricFactors.of(ensemble, n_clusters, rng)

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._problem import Problem
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
 from consilience.ensemble import Ensemble
 from consilience.exceptions import CollapsedWeightsWarning, warn
@@ -131,17 +131,17 @@ class WC(ConsensusFunction):
             history.append(
                 float(weights @ gram @ weights - 2 * weights @ overlaps + factors.square())
             )
-        self.weights_ = weights
         if np.count_nonzero(known) > 1 and weights.max() > _COLLAPSED:
             warn(
                 f"WC gave member {ensemble.names[int(weights.argmax())]!r} {weights.max():.0%} of the "
                 "weight: its partition is the result. Stop earlier (max_iter of 1 to 5), or use NMFC.",
                 CollapsedWeightsWarning,
             )
-        return Outcome(factors.labels(), history[-1], history, len(history), converged)
-
-    def _remember(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
-        super()._remember(ensemble, problem, outcome)
-        # Members of weight 0 were left out before the search.
-        found, self.weights_ = self.weights_, np.zeros(ensemble.n_members)
-        self.weights_[ensemble.weights > 0] = found
+        return Outcome(
+            factors.labels(),
+            history[-1],
+            history,
+            len(history),
+            converged,
+            member_weights=weights,
+        )

@@ -6,8 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.metrics import best_member, consensus_rand
 
@@ -76,7 +77,10 @@ class BEST(ConsensusFunction):
         )
         among = np.flatnonzero(fitting) if fitting.any() else None
         member = best_member(ensemble, criterion=self.criterion, among=among)
-        self.member_ = ensemble.names[member]
         kept = int(ensemble.n_clusters[member]) if n_clusters is None else n_clusters
         labels = start_from_member(ensemble, member, kept)
-        return Outcome(labels, objective=consensus_rand(labels, ensemble))
+        return Outcome(
+            labels,
+            objective=consensus_rand(labels, ensemble),
+            attributes={"member_": ensemble.names[member]},
+        )

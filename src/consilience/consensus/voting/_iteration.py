@@ -2,33 +2,21 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Flag, Integer, Seed
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._solution import Solution, distinct_solutions
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.voting._local_search import local_search
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.incidence import Assigned, label_digest, label_sizes, n_different, relabelled
 from consilience.metrics._member_tables import mean_nmi, mean_rand
+from consilience.partition import Solution
 
 Array = np.ndarray[Any, Any]
-
-
-class _Run(NamedTuple):
-    """Where one start ended: the last state, or the best visited one if rounds went in a circle."""
-
-    state: Assigned
-    objective: float
-    history: list[float]
-    converged: bool
-
-    @property
-    def n_iter(self) -> int:
-        return len(self.history) - 1
 
 
 class IterativeVoting(ConsensusFunction):
@@ -60,22 +48,10 @@ class IterativeVoting(ConsensusFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         runs = [self._run(ensemble, start) for start in self._starts(ensemble, n_clusters, rng)]
-        ranks = [self._rank(ensemble, run) for run in runs]
-        best = runs[int(np.argmin(ranks))]
-        labels = best.state.labels
+        outcome = Outcome.of_all(runs)
         if self.refine:
-            labels = local_search(ensemble, labels, self.max_iter)
-        return Outcome(
-            labels=labels,
-            objective=best.objective,
-            history=best.history,
-            n_iter=best.n_iter,
-            converged=best.converged,
-            solutions=distinct_solutions(
-                Solution(run.state.labels, rank, run.objective, run.n_iter)
-                for rank, run in zip(ranks, runs, strict=True)
-            ),
-        )
+            outcome.labels = local_search(ensemble, outcome.labels, self.max_iter)
+        return outcome
 
     def _starts(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> list[Array]:
         """Return distinct starts: members drawn without repetition, every one if n_init >= r."""
@@ -88,7 +64,7 @@ class IterativeVoting(ConsensusFunction):
             starts.setdefault(label_digest(start), start)
         return list(starts.values())
 
-    def _run(self, ensemble: Ensemble, start: Array) -> _Run:
+    def _run(self, ensemble: Ensemble, start: Array) -> Solution:
         """Repeat the choice until nothing changes; return to the best state if it goes in circles."""
         state = _state(ensemble, start)
         history = [self._objective(ensemble, state)]
@@ -98,24 +74,38 @@ class IterativeVoting(ConsensusFunction):
             following = _without_empty(self._choose(ensemble, state))
             history.append(self._objective(ensemble, following))
             if not n_different(following.labels, state.labels):
-                return _Run(state, history[-1], history, converged=True)
+                return self._solution(ensemble, state, history, history[-1], converged=True)
             state = following
             distance = _rand(ensemble, state)
             if distance < least:
                 best, least = state, distance
             digest = label_digest(state.labels)
             if digest in seen:
-                return _Run(best, self._objective(ensemble, best), history, converged=True)
+                objective = self._objective(ensemble, best)
+                return self._solution(ensemble, best, history, objective, converged=True)
             seen.add(digest)
-        return _Run(state, history[-1], history, converged=False)
+        return self._solution(ensemble, state, history, history[-1], converged=False)
 
-    def _rank(self, ensemble: Ensemble, run: _Run) -> float:
-        """Return the criterion of a run; lower is better."""
+    def _solution(
+        self,
+        ensemble: Ensemble,
+        state: Assigned,
+        history: list[float],
+        objective: float,
+        *,
+        converged: bool,
+    ) -> Solution:
+        criterion = self._criterion(ensemble, state, objective)
+        # The first entry of the history is the start.
+        return Solution(state.labels, criterion, objective, len(history) - 1, converged, history)
+
+    def _criterion(self, ensemble: Ensemble, state: Assigned, objective: float) -> float:
+        """Return what runs are ranked by; lower is better."""
         if self.criterion == "objective":
-            return -run.objective if self._maximises else run.objective
+            return -objective if self._maximises else objective
         if self.criterion == "anmi":
-            return -mean_nmi(run.state.counts, ensemble.layout, ensemble.weights)
-        return _rand(ensemble, run.state)
+            return -mean_nmi(state.counts, ensemble.layout, ensemble.weights)
+        return _rand(ensemble, state)
 
 
 def _rand(ensemble: Ensemble, state: Assigned) -> float:

@@ -83,7 +83,7 @@ class IVC(IterativeVoting):
 
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
         # An object's matches with centre k are one gather; fewest mismatches = most matches.
-        weights = ensemble.weights[ensemble.layout.member_of, None]
+        weights = ensemble.column_weights[:, None]
         matches = centre_table(state.counts, ensemble.layout) * weights
         return ensemble.incidence.argmax(matches, state)
 

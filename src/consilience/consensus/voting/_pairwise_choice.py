@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Flag
-from consilience.consensus._base import Outcome
+from consilience.consensus._outcome import Outcome
 from consilience.consensus.voting._iteration import IterativeVoting
 from consilience.ensemble import Ensemble
 from consilience.exceptions import UnsupportedInputError
@@ -41,7 +41,7 @@ class PairwiseChoice(IterativeVoting):
 
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
         H, layout = ensemble.incidence, ensemble.layout
-        weights = ensemble.weights[layout.member_of, None]
+        weights = ensemble.column_weights[:, None]
         if not ensemble.has_missing and not self.exclude_self:
             # Everybody is known to all: the denominator is n_k times the summed weights.
             table = weights * state.counts / (state.sizes * ensemble.weights.sum())
@@ -56,7 +56,7 @@ class PairwiseChoice(IterativeVoting):
     def _mean_similarity(self, ensemble: Ensemble, state: Assigned) -> float:
         """Return the mean similarity of the objects to their own clusters, themselves included."""
         H, layout = ensemble.incidence, ensemble.layout
-        weights = ensemble.weights[layout.member_of, None]
+        weights = ensemble.column_weights[:, None]
         if not ensemble.has_missing:
             # Every object of cluster k and base cluster c adds T[k, c]: a sum of squares.
             squares = weights * np.square(state.counts, dtype=np.float64) / state.sizes

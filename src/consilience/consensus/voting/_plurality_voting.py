@@ -7,8 +7,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from consilience._utils._declare import Declaration, Flag, Integer, Name, Optional
-from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.exceptions import InvalidParameterError
 from consilience.incidence import StepResult

@@ -1,4 +1,4 @@
-"""What a partitioner returns, the sizes it keeps to, and how its starts are run."""
+"""The sizes that balanced parts keep to, and how the starts of a search are run."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -10,26 +10,6 @@ from consilience.incidence._executor import ThreadExecutor
 Array = np.ndarray[Any, Any]
 Start = TypeVar("Start")
 Result = TypeVar("Result")
-
-
-class Partition(NamedTuple):
-    """Parts of a graph.
-
-    labels     (n,) int32, 0 .. K - 1, no part empty
-    objective  what the partitioner minimised or maximised; its docstring says which
-    history    the objective after every pass
-    converged  whether the last pass changed nothing
-    """
-
-    labels: Array
-    objective: float
-    history: list[float]
-    converged: bool = True
-
-    @property
-    def n_iter(self) -> int:
-        """Return the passes made."""
-        return len(self.history)
 
 
 class SizeBounds(NamedTuple):

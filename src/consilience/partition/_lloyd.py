@@ -1,0 +1,120 @@
+"""Lloyd's iteration on features of objects that exist only as sweeps over H."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from consilience._utils._blas import one_blas_thread
+from consilience.incidence import Assigned, Incidence
+from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus
+from consilience.partition._solution import Solution
+
+Array = np.ndarray[Any, Any]
+
+# Restarts that draw their centres together: a gather of four columns costs as much as one of one.
+_TOGETHER = 4
+# Squared distances below this are rounding.
+_NOTHING = 1e-9
+
+
+class SweptFeatures(Protocol):
+    """Features of the rows of H: what k-means needs of them, without a row of features in memory.
+
+    H  the incidence; its row weights say how much every row counts
+    """
+
+    H: Incidence
+
+    def rows(self, H: Incidence, rows: Array) -> Array:
+        """Return the features of a few rows of an incidence as columns, (d, m)."""
+        ...
+
+    def distances(self, H: Incidence) -> Callable[[Array], Array]:
+        """Return a function: from some rows, the squared distances of all rows of H to them, (n, m)."""
+        ...
+
+    def first_chances(self, drawn: DrawnFrom) -> Array:
+        """Return how likely each of some rows is to be the first centre of a start."""
+        ...
+
+    def nearest(self, centres: Array, current: Assigned | None, *, want_best: bool) -> Assigned:
+        """Assign every row to the nearest centre."""
+        ...
+
+    def distance_to_own(self, assigned: Assigned) -> Array:
+        """Return the squared distance of every row to its centre, from what `want_best` gives."""
+        ...
+
+    def centres(self, assigned: Assigned) -> Array:
+        """Return the mean features of every cluster as columns, (d, K)."""
+        ...
+
+    def spread(self, assigned: Assigned, centres: Array) -> float:
+        """Return the sum of squares about the centres."""
+        ...
+
+
+def lloyd_from_all_starts(
+    features: SweptFeatures,
+    n_clusters: int,
+    *,
+    n_init: int,
+    max_iter: int,
+    rng: np.random.Generator,
+) -> list[Solution]:
+    """Run Lloyd's iteration from every k-means++ start."""
+    streams = rng.spawn(n_init)
+    drawn = few_rows(features.H, n_clusters, rng)
+
+    to_rows = features.distances(drawn.H)
+
+    def distances(rows: Array) -> Array:
+        distance = to_rows(rows)
+        # Rounding must not leave a chance to the copies of a chosen row.
+        distance[distance < _NOTHING] = 0.0
+        return distance
+
+    first = features.first_chances(drawn)
+    found = []
+    with one_blas_thread():  # once, not in every one of many small sweeps
+        for low in range(0, n_init, _TOGETHER):
+            together = streams[low : low + _TOGETHER]
+            starts = plus_plus(drawn.weight, n_clusters, together, distances, first)
+            found += [lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
+    return found
+
+
+def lloyd(features: SweptFeatures, centres: Array, max_iter: int) -> Solution:
+    """Move centres to the means of their rows until no row changes its cluster."""
+    history: list[float] = []
+    assigned = _assign(features, centres, None)
+    while True:
+        centres = features.centres(assigned)
+        history.append(features.spread(assigned, centres))
+        if not assigned.moved or len(history) == max_iter:
+            return Solution.minimised(
+                assigned.labels,
+                history[-1],
+                len(history),
+                converged=not assigned.moved,
+                history=history,
+            )
+        assigned = _assign(features, centres, assigned)
+
+
+def _assign(features: SweptFeatures, centres: Array, current: Assigned | None) -> Assigned:
+    """Assign rows to the nearest centre; an empty cluster starts again at the furthest row."""
+    assigned = features.nearest(centres, current, want_best=False)
+    for _ in range(centres.shape[1]):
+        empty = np.flatnonzero(assigned.sizes == 0)
+        if not len(empty):
+            break
+        distance = features.distance_to_own(features.nearest(centres, current, want_best=True))
+        furthest = int(np.argmax(distance))
+        if distance[furthest] <= _NOTHING:
+            break  # fewer distinct rows than clusters
+        centres = centres.copy()
+        centres[:, empty[0]] = features.rows(features.H, np.array([furthest]))[:, 0]
+        assigned = features.nearest(centres, current, want_best=False)
+    return assigned

@@ -1,0 +1,97 @@
+"""What a partitioner is: an object that cuts graphs into K parts."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, NoReturn
+
+import numpy as np
+
+from consilience._utils._declare import Declaration, check_parameters
+from consilience.exceptions import UnsupportedInputError
+from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
+from consilience.partition._solution import Solution
+
+Array = np.ndarray[Any, Any]
+Kind = Literal["objects", "bipartite", "clusters", "hypergraph"]
+KINDS: tuple[Kind, ...] = ("objects", "bipartite", "clusters", "hypergraph")
+
+
+class Partitioner:
+    """Cut a graph into K parts; a subclass overrides `cut_...` for each kind of graph that it takes.
+
+    Every method returns where each start of the search ended. `n_init` is the number of independent
+    starts, `max_iter` the largest number of rounds of one start, in every partitioner that has them.
+    """
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {}
+    # Whether parts have equal sizes. Objects then count once each, whatever their weights.
+    equal_parts: ClassVar[bool] = False
+    cost: ClassVar[Literal["linear", "quadratic"]] = "linear"
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        check_parameters(type(self).__name__, self.parameters, vars(self))
+
+    @classmethod
+    def takes(cls, kind: Kind) -> bool:
+        """Say whether graphs of a kind can be cut."""
+        return getattr(cls, f"cut_{kind}") is not getattr(Partitioner, f"cut_{kind}")
+
+    def cut_objects(
+        self, graph: ObjectGraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Cut the graph of the similarities of objects."""
+        self._refuse("objects", graph, n_clusters, rng)
+
+    def cut_bipartite(
+        self, graph: BipartiteGraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Cut the graph of objects and base clusters; labels are those of the objects."""
+        self._refuse("bipartite", graph, n_clusters, rng)
+
+    def cut_clusters(
+        self, graph: ClusterGraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Cut the graph of the similarities of base clusters."""
+        self._refuse("clusters", graph, n_clusters, rng)
+
+    def cut_hypergraph(
+        self, graph: Hypergraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Cut the hypergraph of base clusters; labels are those of the objects."""
+        self._refuse("hypergraph", graph, n_clusters, rng)
+
+    def _refuse(self, kind: Kind, *_: object) -> NoReturn:
+        taken = ", ".join(known for known in KINDS if self.takes(known))
+        raise UnsupportedInputError(
+            f"{type(self).__name__} cannot cut a graph of the kind {kind!r}; it takes: {taken}."
+        )
+
+
+class PartitionerChoice:
+    """Names of partitioners with their usual parameters, or any partitioner for a kind of graph."""
+
+    def __init__(self, kind: Kind, **named: Partitioner) -> None:
+        self.kind = kind
+        self.named = named
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return the names."""
+        return tuple(self.named)
+
+    def accepts(self, value: object) -> bool:
+        """Check that a partitioner takes the graphs that are to be cut."""
+        if isinstance(value, str):
+            return value in self.named
+        return isinstance(value, Partitioner) and value.takes(self.kind)
+
+    def resolve(self, value: str | Partitioner) -> Partitioner:
+        """Return the partitioner that is meant."""
+        return self.named[value] if isinstance(value, str) else value
+
+    def __str__(self) -> str:
+        names = ", ".join(repr(name) for name in self.named)
+        return (
+            f"one of {names}, or a partitioner of consilience.partition for graphs of the kind "
+            f"{self.kind!r}"
+        )

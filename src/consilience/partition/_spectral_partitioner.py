@@ -1,0 +1,116 @@
+"""Partitioners by eigenvectors and k-means."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Flag, Integer
+from consilience.partition._graphs import BipartiteGraph, ClusterGraph, ObjectGraph
+from consilience.partition._njw import njw_dense, njw_incidence
+from consilience.partition._partitioner import Partitioner
+from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
+from consilience.partition._solution import Solution
+from consilience.partition._spectral import leading_vectors
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Spectral(Partitioner):
+    """Cluster the rows of the K leading vectors of the normalised graph by k-means; no balance.
+
+    Parameters
+    ----------
+    objects_only : bool, default False
+        In a bipartite graph, run k-means on the rows of the objects alone.
+    n_init : int, default 10
+        Starts of k-means.
+    max_iter : int, default 300
+        Most rounds of k-means.
+
+    Examples
+    --------
+    >>> from consilience.consensus import HBGF
+    >>> from consilience.partition import Spectral
+    >>> members = [[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]
+    >>> HBGF(2, partitioner=Spectral(n_init=3), random_state=0).fit_predict(members).tolist()
+    [0, 0, 0, 1, 1]
+    """
+
+    objects_only: bool = False
+    n_init: int = 10
+    max_iter: int = 300
+
+    parameters: ClassVar = {"objects_only": Flag(), "n_init": Integer(1), "max_iter": Integer(1)}
+
+    def cut_objects(
+        self, graph: ObjectGraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Follow Ng, Jordan and Weiss, the similarity of an object with itself included."""
+        found = njw_incidence(
+            graph.H,
+            graph.column_weight,
+            n_clusters,
+            keep_diagonal=True,
+            n_init=self.n_init,
+            max_iter=self.max_iter,
+            rng=rng,
+        )
+        cut = graph.cut_of_labels(found.labels, n_clusters)
+        return [found._replace(criterion=cut, objective=cut)]
+
+    def cut_bipartite(
+        self, graph: BipartiteGraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Embed objects and base clusters together; rows are scaled to length one."""
+        vectors = leading_vectors(graph.normalised(), n_clusters)
+        extra = None if self.objects_only else vectors.right
+        return self._kmeans(EmbeddedRows(graph.H, vectors.table, extra=extra), n_clusters, rng)
+
+    def cut_clusters(
+        self, graph: ClusterGraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Follow Ng, Jordan and Weiss."""
+        return [
+            njw_dense(
+                graph.affinity, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng
+            )
+        ]
+
+    def _kmeans(
+        self, rows: EmbeddedRows, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        return [row_kmeans(rows, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng)]
+
+
+@dataclass(frozen=True)
+class Dhillon(Spectral):
+    """Cut a bipartite graph with ceil(log2 K) vectors, without scaling rows to length one.
+
+    The parameters are those of `Spectral`.
+    """
+
+    @classmethod
+    def takes(cls, kind: str) -> bool:
+        """Take bipartite graphs only."""
+        return kind == "bipartite"
+
+    def cut_bipartite(
+        self, graph: BipartiteGraph, n_clusters: int, rng: np.random.Generator
+    ) -> list[Solution]:
+        """Leave out the first, constant vector; divide by the roots of the sums of the links."""
+        scaled = graph.normalised()
+        n_vectors = 1 + int(np.ceil(np.log2(max(2, n_clusters))))
+        vectors = leading_vectors(scaled, min(n_vectors, len(graph.column_weight)))
+        degree = np.sqrt(graph.column_weight * graph.column_sizes())
+        extra = None if self.objects_only else vectors.right[:, 1:] / degree[:, None]
+        rows = EmbeddedRows(
+            # D1^(-1/2) u = D1^(-1) H times the table
+            graph.H,
+            vectors.table[:, 1:],
+            unit=False,
+            extra=extra,
+            row_scale=np.broadcast_to(np.square(scaled.row_scale), graph.H.n_rows),
+        )
+        return self._kmeans(rows, n_clusters, rng)
