@@ -85,7 +85,7 @@ class Catalogue(SphinxDirective):
         """Return the table."""
         from consilience.consensus import catalogue
 
-        rows = [facts(kind) for kind in catalogue().values()]
+        rows = [facts(kind) for kind in catalogue(extensions=False).values()]
         columns = OF_ALL
         if self.arguments:
             rows = [row for row in rows if row["family"] == self.arguments[0]]

@@ -26,7 +26,6 @@ from consilience.compose._number_of_clusters import NumberOfClusters, candidates
 from consilience.compose._parts import (
     ConsensusChoice,
     GeneratorChoice,
-    generator_named,
     make_consensus,
     make_generator,
 )
@@ -45,6 +44,7 @@ from consilience.exceptions import (
 )
 from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
+from consilience.generate._catalogue import generator_named
 from consilience.generate._chunked import sample
 from consilience.generate._features import read_features
 from consilience.generate._kinds import kinds_to_try
