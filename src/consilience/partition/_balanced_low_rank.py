@@ -1,4 +1,4 @@
-"""Balanced parts of the graph W = H diag(c) H', whose edges are never written down (methods P1)."""
+"""Balanced parts of the graph W = H diag(c) H', whose edges are never written down."""
 
 from functools import partial
 from typing import Any
@@ -29,7 +29,7 @@ def balanced_low_rank(
 
     With T_k the sums of the rows of H diag(sqrt c) in part k, the weight between the parts is
     (1' W 1 - sum_k |T_k|^2) / 2; the objective, to be maximised, is sum_k |T_k|^2. Moves and swaps
-    are made by their exact gains, so it never falls; O(n r K) a pass (methods 1f).
+    are made by their exact gains, so it never falls; O(n r K) a pass.
 
     Parameters
     ----------

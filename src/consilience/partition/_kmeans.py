@@ -92,7 +92,7 @@ def incidence_kmeans(
     max_iter: int,
     rng: np.random.Generator,
 ) -> list[KMeansResult]:
-    """Run Lloyd's iteration from every k-means++ start (methods 0.5, 3.9)."""
+    """Run Lloyd's iteration from every k-means++ start."""
     features = CentredColumns(H, member_weights, unit_variance=unit_variance)
     streams = rng.spawn(n_init)
     drawn = few_rows(H, n_clusters, rng)

@@ -85,7 +85,7 @@ def row_kmeans(
     max_iter: int,
     rng: np.random.Generator,
 ) -> RowClusters:
-    """Run all restarts side by side, one sweep a round for all of them (methods 0.5).
+    """Run all restarts side by side, one sweep a round for all of them.
 
     They race until they gain little; the best then goes on until it gains nothing.
     """

@@ -200,7 +200,7 @@ class GWCA(BregmanAggregation):
 
 
 def largest_curvature(gram: Array, masses: Array) -> float:
-    """Return the largest eigenvalue of G among steps that keep the sum of the weights (d6).
+    """Return the largest eigenvalue of G among steps that keep the sum of the weights.
 
     A member of mass v is v copies that move alike: sqrt(v) G sqrt(v), orthogonal to sqrt(v). Zero if
     all members agree.
@@ -215,7 +215,7 @@ def largest_curvature(gram: Array, masses: Array) -> float:
 
 
 def _nearest_weights(costs: Array, strength: float, masses: Array, weights: Array) -> Array:
-    """Minimise costs . w + lambda |w|^2 over the simplex: a projection (d5)."""
+    """Minimise costs . w + lambda |w|^2 over the simplex: a projection."""
     if strength > 0:
         return project_to_simplex(-costs / (2 * strength), masses)
     # Without regularisation a linear program: all to the cheapest. If all members agree, nothing moves.

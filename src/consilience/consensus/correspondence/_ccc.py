@@ -16,7 +16,7 @@ from consilience.incidence import Layout, argmax_step
 
 Array = np.ndarray[Any, Any]
 
-# What a pair that stands is worth more than a new one, so that ties keep it (methods 0.3).
+# What a pair that stands is worth more than a new one, so that ties keep it.
 _STANDING = 1e-9
 
 

@@ -73,7 +73,7 @@ def member_kmeans(
     max_iter: int,
     rng: np.random.Generator,
 ) -> list[KMeansResult]:
-    """Run Lloyd's iteration from every k-means++ start (methods 0.5)."""
+    """Run Lloyd's iteration from every k-means++ start."""
     streams = rng.spawn(n_init)
     drawn = few_rows(features.H, n_clusters, rng)
     # The first centre by how often a row counts, however few members know it.
