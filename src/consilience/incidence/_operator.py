@@ -252,7 +252,7 @@ class Incidence:
         table : array (t, K)
             The table to gather from.
         step : callable
-            step(scores, *rows) -> StepResult; no side effects, picklable.
+            ``step(scores, *rows) -> StepResult``; no side effects, picklable.
         rows : sequence of arrays with n rows
             Vectors that travel with their rows.
         bias : array (K,), optional

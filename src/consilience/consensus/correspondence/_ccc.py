@@ -39,13 +39,9 @@ class CCC(ConsensusFunction):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Summed reward of all base clusters, at the end and in every round. It need not rise: rewards
         change with the metaclusters.
-    n_iter_ : int
-        Rounds.
 
     See Also
     --------

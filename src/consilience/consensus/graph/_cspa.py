@@ -27,8 +27,6 @@ class CSPA(SimilarityCut):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"balanced", "spectral", "metis"}, default "balanced"
         How the graph is cut. "balanced": moves and swaps by their exact gains, no edges needed.
         "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on
@@ -41,19 +39,14 @@ class CSPA(SimilarityCut):
         cuts that METIS makes. The best is kept.
     max_iter : int, default 20
         Most passes over the pairs of parts.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         The cut.
     history_ : list of float
         The cut after every pass of the start that was kept. Never rises.
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
+    solutions_
     n_iter_ : int
         Passes of the start that was kept, or rounds of k-means; None with METIS.
 

@@ -32,8 +32,6 @@ class HBGF(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"spectral", "dhillon", "balanced", "metis"}, default "spectral"
         Spectral as in the paper; Dhillon's form with ceil(log2 K) vectors and no row scaling; or parts
         with equal numbers of objects, by our own local search or by METIS.
@@ -45,13 +43,9 @@ class HBGF(ConsensusFunction):
         Starts of k-means or of the local search.
     max_iter : int, default 300
         Most rounds of k-means or passes of the local search.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         Sum of squares of the embedded rows about their centres.
     n_iter_ : int

@@ -27,8 +27,6 @@ class HGPA(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"balanced", "hypergraph"}, default "balanced"
         "balanced": recursive bisection by single moves. "hypergraph": Mt-KaHyPar, a multilevel
         partitioner; needs ``pip install consilience[hypergraph]``.
@@ -39,13 +37,9 @@ class HGPA(ConsensusFunction):
         paper's own code had it.
     n_init : int, default 10
         Random starts of every bisection, besides a spectral one. "hypergraph" has one start.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         The weight of the broken base clusters.
 

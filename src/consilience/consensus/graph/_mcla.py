@@ -24,8 +24,6 @@ class MCLA(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"spectral", "balanced", "metis"}, default "spectral"
         How the meta-graph is cut: spectrally, or into parts of equal summed cluster sizes by our own
         local search or by METIS, as the paper did.
@@ -35,15 +33,10 @@ class MCLA(ConsensusFunction):
         Starts of the partitioner.
     max_iter : int, default 300
         Most rounds of k-means.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
-    meta_clusters_ : array (t,)
-        The group of every base cluster.
+    meta_clusters_
     n_iter_ : int
         Rounds of k-means, or passes of the local search.
 

@@ -26,8 +26,6 @@ class WBPA(HBGF):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"spectral", "balanced", "metis"}, default "spectral"
         Spectral, or parts with equal numbers of objects: by our own local search, or by METIS, as the
         paper did; the latter needs ``pip install consilience[metis]``.
@@ -39,22 +37,15 @@ class WBPA(HBGF):
         Starts of k-means or of the local search.
     max_iter : int, default 300
         Most rounds of k-means or passes of the local search.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         Sum of squares of the embedded rows about their centres; weight of the links inside the parts
         for the balanced forms.
     n_iter_ : int
         Rounds of k-means or of the local search.
-    feature_weights_ : array (K, D)
-        Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
-        those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
-        the cluster lie, over objects and members. Rows sum to one.
+    feature_weights_
 
     See Also
     --------
