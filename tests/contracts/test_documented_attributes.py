@@ -242,6 +242,13 @@ def test_what_a_class_says_itself_is_kept():
             Always last.
         """)
 
+    class Foreign(Base):
+        """Has a constructor that is not written in Python."""
+
+        __init__ = dict.__init__
+
+    assert inspect.getdoc(Foreign).startswith("Has a constructor that is not written in Python.")
+
     class Inheriting(Own):
         """Has no constructor of its own."""
 

@@ -237,7 +237,9 @@ def documented(shared: Shared) -> Callable[[type[T]], type[T]]:
 
 def _parameters_of(constructor: Any) -> dict[str, Any]:
     """Return the parameters of a constructor with their defaults, faster than `inspect.signature`."""
-    code = constructor.__code__
+    code = getattr(constructor, "__code__", None)
+    if code is None:  # not written in Python
+        return {}
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     positional = names[: code.co_argcount - 1]
     values = constructor.__defaults__ or ()
