@@ -71,7 +71,8 @@ lint: $(READY)  ## style, types, the import contract and spelling
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/codespell
 
-format: $(READY)  ## let ruff rewrite the code
+format: $(READY)  ## list new consensus functions, and let ruff rewrite the code
+	$(BIN)/python .ci/write_exports.py
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 

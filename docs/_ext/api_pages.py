@@ -27,6 +27,7 @@ ROOMS = [
     "consilience.datasets",
     "consilience.tables",
     "consilience.reporting",
+    "consilience.extend",
     "consilience.testing",
     "consilience.exceptions",
 ]
@@ -35,6 +36,18 @@ ELSEWHERE = {
     "consilience": {"__version__"},
     "consilience.consensus.bregman": {"GCA", "GWCA"},
     "consilience.reporting": {"report"},
+    "consilience.extend": {
+        "Capabilities",
+        "ConsensusFunction",
+        "ConstraintReport",
+        "Ensemble",
+        "EnsembleGenerator",
+        "Member",
+        "Outcome",
+        "Solution",
+        "check_consensus_function",
+        "check_generator",
+    },
 }
 
 INDEX = """
@@ -97,7 +110,7 @@ def grouped(room: str) -> dict[str, list[str]]:
         return {"": names}
     from consilience.consensus import catalogue
 
-    functions = catalogue()
+    functions = catalogue(extensions=False)
     groups: dict[str, list[str]] = {}
     for name in names:
         if name not in functions:

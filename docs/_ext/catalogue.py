@@ -1,6 +1,13 @@
-"""Tables made from what methods declare: ``{catalogue}`` of consensus functions, ``{generators}``."""
+"""Tables made from what methods declare.
+
+``{catalogue}`` has what consensus functions take, ``{generators}`` what generators do, and
+``{parameters}`` what the parameters of a family may be. Functions of the family that have no heading on
+the page are described there by their docstrings.
+"""
 
 import inspect
+import re
+from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -85,7 +92,7 @@ class Catalogue(SphinxDirective):
         """Return the table."""
         from consilience.consensus import catalogue
 
-        rows = [facts(kind) for kind in catalogue().values()]
+        rows = [facts(kind) for kind in catalogue(extensions=False).values()]
         columns = OF_ALL
         if self.arguments:
             rows = [row for row in rows if row["family"] == self.arguments[0]]
@@ -115,8 +122,74 @@ class Generators(SphinxDirective):
         return self.parse_text_to_nodes(markdown(["generator", "what it does"], rows))
 
 
+class Parameters(SphinxDirective):
+    """What the parameters of a family, or of all generators, may be, from their declarations."""
+
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {}
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table, and words for functions that the page does not describe."""
+        kinds = methods_of(self.arguments[0])
+        if not kinds:
+            raise self.error(f"No method is in the family {self.arguments[0]!r}.")
+        room = "generate" if self.arguments[0] == "generators" else "consensus"
+        rows = [
+            [f"{{py:class}}`~consilience.{room}.{kind.__name__}`" * first, *cells]
+            for kind in kinds
+            for first, cells in zip([True, *[False] * 50], parameter_rows(kind), strict=False)
+        ]
+        headings = ["method", "parameter", "may be", "default"]
+        text = markdown(headings, rows)
+        if room == "consensus":
+            page = Path(self.env.doc2path(self.env.docname)).read_text(encoding="utf-8")
+            text = "\n\n".join([*undescribed(kinds, page), text])
+        return self.parse_text_to_nodes(text)
+
+
+def methods_of(family: str) -> list[type[Any]]:
+    """Return the consensus functions of a family, or all generators."""
+    from consilience import generate
+    from consilience.consensus import catalogue
+
+    if family == "generators":
+        names = [name for name in generate.__all__ if name not in ("EnsembleGenerator", "Member")]
+        return [getattr(generate, name) for name in names]
+    functions = catalogue(extensions=False).values()
+    return [kind for kind in functions if facts(kind)["family"] == family]
+
+
+def parameter_rows(kind: type[Any]) -> list[list[str]]:
+    """Return name, allowed values and default of every parameter that is declared."""
+    from consilience.generate._base import COMMON
+
+    declared = {**COMMON, **kind.parameters}
+    return [
+        [f"`{name}`", escaped(str(declared[name])), f"`{parameter.default!r}`"]
+        for name, parameter in inspect.signature(kind).parameters.items()
+        if parameter.default is not parameter.empty and name in declared
+    ]
+
+
+def escaped(text: str) -> str:
+    """Return text for a cell of a table."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("_", "\\_")
+
+
+def undescribed(kinds: list[type[Any]], page: str) -> list[str]:
+    """Return the docstrings, up to their parameters, of functions without a heading on the page."""
+    headings = set(re.findall(r"^#+ (\w+)", page, re.MULTILINE))
+    return [
+        f"**{kind.__name__}.** " + (inspect.getdoc(kind) or "").split("\nParameters\n")[0].strip()
+        for kind in kinds
+        if kind.__name__ not in headings
+    ]
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx."""
     app.add_directive("catalogue", Catalogue)
     app.add_directive("generators", Generators)
+    app.add_directive("parameters", Parameters)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,13 +12,13 @@ full one; the paper does not say how many it used.
 
 **Our deviations.**
 
-* Units of the features (A2): standardised. The paper names none, and h and the posteriors depend
+* Units of the features: standardised. The paper names none, and h and the posteriors depend
   on them, so the last table repeats everything with features divided by their largest absolute
   value, and as given.
-* The first centre is the row furthest from a random one, the next ones furthest-first (A1); the
-  grid of 1/h and its size are read off the figures (A3).
-* Graphs are cut by METIS, into equal parts for WSPA and CSPA (A6). WBPA balances the objects only
-  (A5), by our own search: METIS ends far from the best cut of so dense a bipartite graph for more
+* The first centre is the row furthest from a random one, the next ones furthest-first; the
+  grid of 1/h and its size are read off the figures.
+* Graphs are cut by METIS, into equal parts for WSPA and CSPA. WBPA balances the objects only,
+  by our own search: METIS ends far from the best cut of so dense a bipartite graph for more
   than two clusters. The last table has WBPA by METIS too, and all four functions by spectral
   clustering.
 * Two-Gaussian: the printed spreads are read as variances; as standard deviations no method could

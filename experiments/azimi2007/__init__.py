@@ -13,14 +13,14 @@ pictures show the steps f1, f2 and f3, and f3 after independent runs of k-means.
 
 **Our deviations.**
 
-* Features are divided by their largest absolute value (A29), chosen because the paper names no
+* Features are divided by their largest absolute value, chosen because the paper names no
   scaling and raw, min-max and standardised Iris cannot give 4 %: that one claim is not independent
   of the choice.
-* The path of numbers starts at the cluster of the first object (A4), and the smallest distance is
+* The path of numbers starts at the cluster of the first object, and the smallest distance is
   meant where the paper prints its argument.
-* The final k-means is the best of 10 starts (A30). Every ensemble is new (A31).
-* CSPA by METIS, strictly balanced (A6); HGPA by Mt-KaHyPar with 5 % imbalance and hyperedges of
-  weight 1 (A22). The paper does not say which members CAL, CSPA and HGPA combined; here all
+* The final k-means is the best of 10 starts. Every ensemble is new.
+* CSPA by METIS, strictly balanced; HGPA by Mt-KaHyPar with 5 % imbalance and hyperedges of
+  weight 1. The paper does not say which members CAL, CSPA and HGPA combined; here all
   combine the same.
 * Nearly every ensemble gives 4.00 % on Iris; about one chain of runs in 80 errs on a third or a
   half. One of those among 50 moves the mean to about 4.9 %, which is what the paper prints for H =

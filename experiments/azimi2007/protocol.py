@@ -79,7 +79,7 @@ def measure(X: Any, y: Any, sizes: Iterable[int], n_runs: int) -> Errors:
     found: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for n_members in sizes:
         for run_number in range(n_runs):
-            # One seed per ensemble, different for every number of members (A31).
+            # One seed per ensemble, different for every number of members.
             seed = 1000 * n_members + run_number
             ensemble = members(IntelligentKMeans, X, n_clusters, n_members, seed)
             plain = members(KMeansRestarts, X, n_clusters, n_members, seed)

@@ -20,12 +20,12 @@ rankings hold. What table 4 calls diversity is NMI between members: smaller is m
 
 **Where we had to decide.**
 
-* A9: the data are not scaled; they are centred for PCA.
-* A23: the diagonal of the graphs of IBGF and CBGF is zero. A24: HBGF clusters objects and base clusters
-  together. A25: KMCF subtracts the mean and does not divide. Its k-means starts with care (k-means++,
+* The data are not scaled; they are centred for PCA.
+* The diagonal of the graphs of IBGF and CBGF is zero. HBGF clusters objects and base clusters
+  together. KMCF subtracts the mean and does not divide. Its k-means starts with care (k-means++,
   half of the starts greedy), so ours stands higher than the printed one.
-* A36: a member of PCASS sees floor(0.65 n) rows. A37: one run of k-means per member, to convergence.
-* A38: NMI is that of Strehl and Ghosh, with the geometric mean; it is 0 for a single cluster.
+* A member of PCASS sees floor(0.65 n) rows. One run of k-means per member, to convergence.
+* NMI is that of Strehl and Ghosh, with the geometric mean; it is 0 for a single cluster.
 * Members of one ensemble are never used in another.
 * The t tests compare improvement rates. The row of averages is over the sets at hand, in the printed
   column as well.

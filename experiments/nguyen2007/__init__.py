@@ -17,17 +17,17 @@ compared.
 
 **Where we had to decide.**
 
-* A7: of the 100 starts, the one with the smallest consensus Rand distance is kept; the mean over the
+* Of the 100 starts, the one with the smallest consensus Rand distance is kept; the mean over the
   distinct results is reported as well.
-* A8: details of CCC, CCU and CCSVD are ours. A10: parameters of the Zipf distribution are ours. A39: ten
+* Details of CCC, CCU and CCSVD are ours. Parameters of the Zipf distribution are ours. Ten
   starts of EM.
-* A6, A22: CSPA, MCLA and HGPA cut into parts of equal size, as the programs of their time did; with our
+* CSPA, MCLA and HGPA cut into parts of equal size, as the programs of their time did; with our
   own partitioners, CSPA strictly balanced, the others within 5 %. HGPA counts hyperedges, each as one.
-* A19, A20: an object counts in its own cluster; empty clusters are dropped, so that fewer clusters than
+* An object counts in its own cluster; empty clusters are dropped, so that fewer clusters than
   asked for may come out.
-* A27: compactness takes Euclidean distances. A28: BEST is the best member under the criterion at hand;
+* Compactness takes Euclidean distances. BEST is the best member under the criterion at hand;
   under accuracy it looks at the classes, which no method may.
-* A40: ties of FC go to the first.
+* Ties of FC go to the first.
 * IPVC and IPC make identical choices (the distance of one is a linear function of the similarity of the
   other), so they share every rank; the paper lists them apart.
 * Columns are standardised, for members and for compactness; constant ones are left at zero. The paper

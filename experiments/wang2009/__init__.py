@@ -14,21 +14,21 @@ does not say how many runs it made.
 
 **Our deviations.**
 
-* Clusters of the members (A16): 20, the setting of the toys, or as many as there are classes; both
+* Clusters of the members: 20, the setting of the toys, or as many as there are classes; both
   are shown.
 * Features are taken as given: the printed 0.68 of k-means on Wine leaves no other reading. Rows of
   the text sets are scaled to length 1. The table of choices repeats the weighted functions with
   standardised features.
 * Accuracy of constrained functions is counted on all objects, as the paper seems to do, and on the
-  unlabelled ones alone (A13). The constraints shape M; the spectral step is not forced to obey
+  unlabelled ones alone. The constraints shape M; the spectral step is not forced to obey
   them.
-* lambda is 1 in units of its scale (A14); the iteration stops when M moves by less than 1e-6 n
-  (A15). Conflicts cannot occur (A18).
-* SC: Gaussian kernel whose width is the median distance to the seventh neighbour, all pairs (A12),
-  discretised after Yu and Shi. KMeans: mean over 30 single runs. CSPA by METIS, HGPA by Mt-KaHyPar
-  (A6, A22). NMFC and WC start from KMCF (A32).
+* lambda is 1 in units of its scale; the iteration stops when M moves by less than 1e-6 n.
+  Conflicts cannot occur.
+* SC: Gaussian kernel whose width is the median distance to the seventh neighbour, all pairs,
+  discretised after Yu and Shi. KMeans: mean over 30 single runs. CSPA by METIS, HGPA by Mt-KaHyPar.
+  NMFC and WC start from KMCF.
 * Digits 389 and Letter IJL: the paper's rows are unknown, ours are drawn. CSTR: 475 of 476
   documents. Zoo: 16 features of 18. Glass: six classes have rows. WebACE and WebKB4: the 1,000
   terms are chosen by information gain, the paper's are unknown.
-* Subspaces: means of clusters 3 and 4 are our reading (A11); the shapes of the letters are ours.
+* Subspaces: means of clusters 3 and 4 are our reading; the shapes of the letters are ours.
 """

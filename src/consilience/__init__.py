@@ -32,6 +32,7 @@ _ROOMS = (
     "datasets",
     "diagnose",
     "exceptions",
+    "extend",
     "generate",
     "graphs",
     "metrics",

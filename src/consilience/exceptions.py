@@ -39,6 +39,10 @@ class MissingExtraError(ConsilienceError, ImportError):
     """An optional package is not installed; the message says how to get it."""
 
 
+class BrokenExtensionError(ConsilienceError, ImportError):
+    """A consensus function or generator of another package cannot be used; the message says why."""
+
+
 class ConsilienceWarning(UserWarning):
     """Root of all warnings."""
 
@@ -101,6 +105,10 @@ class BrokenConstraintsWarning(ConsilienceWarning):
 
 class NotConvergedWarning(ConsilienceWarning):
     """An iteration stopped at its limit."""
+
+
+class BrokenExtensionWarning(ConsilienceWarning):
+    """A consensus function or generator of another package is left out, because it cannot be used."""
 
 
 def warn(message: str, category: type[ConsilienceWarning]) -> None:

@@ -1,4 +1,4 @@
-"""LAC against a literal version of its equations (methods 2.7)."""
+"""LAC against a literal version of its equations."""
 
 import warnings
 

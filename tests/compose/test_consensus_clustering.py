@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import ConsensusClustering, report
 from consilience.compose._number_of_clusters import warn_about_k
-from consilience.compose._parts import cluster_range, generators
+from consilience.compose._parts import cluster_range
 from consilience.consensus import HBGF, IPC, LWEA
 from consilience.exceptions import (
     ConsilienceWarning,
@@ -29,6 +29,7 @@ from consilience.exceptions import (
     UnsupportedInputError,
 )
 from consilience.generate import KMeansRestarts, LACSweep, RandomProjection
+from consilience.generate._catalogue import generators
 from consilience.metrics import ari
 
 X, Y = make_blobs(240, centers=[[0, 0, 0], [9, 0, 0], [0, 9, 9]], random_state=0)

@@ -1,4 +1,4 @@
-"""BEST against all pairs of members (methods 3.15)."""
+"""BEST against all pairs of members."""
 
 import numpy as np
 import pytest

@@ -11,7 +11,7 @@ from oracles.bregman import DIVERGENCES
 from oracles.strategies import examples, incomplete_matrices
 
 ALL = sorted(DIVERGENCES)
-# methods 5.1: rows x1..x6, columns I..IV
+# The example of [nguyen2007]_, figure 1: rows x1..x6, columns I..IV
 SIX = np.array([[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1], [0, 1, 1, 1]])
 
 

@@ -1,4 +1,4 @@
-"""CCC and CCU against sets of objects and exact fractions (methods 3.17)."""
+"""CCC and CCU against sets of objects and exact fractions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""CCSVD against a dense decomposition and every partition of the base clusters (methods 3.17)."""
+"""CCSVD against a dense decomposition and every partition of the base clusters."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""CSPA against the dense co-association graph (methods 3.3)."""
+"""CSPA against the dense co-association graph."""
 
 from itertools import pairwise
 
@@ -136,7 +136,7 @@ def test_sample_weight_is_refused():
 
 @pytest.mark.parametrize("partitioner", ["balanced", "metis"])
 def test_equal_parts_cannot_beat_the_bound_of_the_class_sizes(partitioner):
-    """Wine has 59, 71 and 48 objects: equal parts err on 6.2 % at least (methods 3.0)."""
+    """Wine has 59, 71 and 48 objects: equal parts err on 6.2 % at least."""
     X, truth = load_wine(return_X_y=True)
     X = StandardScaler().fit_transform(X)
     members = [

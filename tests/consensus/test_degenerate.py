@@ -1,4 +1,4 @@
-"""What every class does at the edges (methods 0.4)."""
+"""What every class does at the edges."""
 
 import numpy as np
 import pytest

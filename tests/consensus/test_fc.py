@@ -1,4 +1,4 @@
-"""FC against all pairs of objects (methods 3.13)."""
+"""FC against all pairs of objects."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""HAC, also EAC and CAL, against a literal agglomeration of all objects (methods 3.14)."""
+"""HAC, also EAC and CAL, against a literal agglomeration of all objects."""
 
 import numpy as np
 import pytest

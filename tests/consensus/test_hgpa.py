@@ -1,4 +1,4 @@
-"""HGPA against counting broken base clusters (methods 3.7)."""
+"""HGPA against counting broken base clusters."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""IPC and IPVC against sums over all pairs of objects (methods 1c, 3.12)."""
+"""IPC and IPVC against sums over all pairs of objects."""
 
 from functools import partial
 

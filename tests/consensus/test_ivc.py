@@ -1,4 +1,4 @@
-"""IVC against k-modes written out object by object (methods 3.11)."""
+"""IVC against k-modes written out object by object."""
 
 from itertools import pairwise
 

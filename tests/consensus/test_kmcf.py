@@ -1,4 +1,4 @@
-"""KMCF against k-means on the dense one-hot matrix (methods 3.9)."""
+"""KMCF against k-means on the dense one-hot matrix."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Labelling against paths by hand and k-means on the written matrix of numbers (methods 3.18)."""
+"""Labelling against paths by hand and k-means on the written matrix of numbers."""
 
 from itertools import pairwise
 
@@ -212,7 +212,7 @@ def test_soft_members_have_expected_numbers():
 
 
 def kmeans_chain(X, n_clusters, n_members, rng):
-    """Every run starts from an object of each cluster of the run before it (methods 2.2)."""
+    """Every run starts from an object of each cluster of the run before it."""
     start = X[rng.choice(len(X), n_clusters, replace=False)]
     runs = []
     for _ in range(n_members):

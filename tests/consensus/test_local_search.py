@@ -1,4 +1,4 @@
-"""`refine`: local search on the consensus Rand distance (methods 3.16)."""
+"""`refine`: local search on the consensus Rand distance."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""LWEA against entropies, weights and averages over all objects (methods 3.29)."""
+"""LWEA against entropies, weights and averages over all objects."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The mixture of multinomials against a literal likelihood and a literal EM round (methods 3.10)."""
+"""The mixture of multinomials against a literal likelihood and a literal EM round."""
 
 from itertools import pairwise
 

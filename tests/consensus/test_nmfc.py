@@ -1,4 +1,4 @@
-"""NMFC against the same rule on dense matrices (methods 3.25)."""
+"""NMFC against the same rule on dense matrices."""
 
 import numpy as np
 from hypothesis import assume, given

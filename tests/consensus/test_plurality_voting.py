@@ -1,4 +1,4 @@
-"""Plurality voting against all one-to-one matchings (methods 3.27)."""
+"""Plurality voting against all one-to-one matchings."""
 
 from itertools import pairwise
 

@@ -144,7 +144,7 @@ def test_meta_clusters_are_those_of_the_jaccard_graph(case):
 
 
 def test_mcla_averages_where_cbgf_adds():
-    """Methods 5.1: with the groups {I1, II2, III2} and the rest, sums tie at x3 and x5, means do not."""
+    """Figure 1 of [nguyen2007]_, groups {I1, II2, III2} and the rest: sums tie at x3, means do not."""
     labels = np.array(
         [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1], [0, 1, 1, 1]]
     )

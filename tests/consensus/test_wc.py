@@ -1,4 +1,4 @@
-"""WC against dense matrices and quadratic programs by enumeration (methods 3.26)."""
+"""WC against dense matrices and quadratic programs by enumeration."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from oracles.strategies import (
     uniform_ensembles,
 )
 
-# methods 5.1: rows x1..x6, columns I..IV
+# The example of [nguyen2007]_, figure 1: rows x1..x6, columns I..IV
 SIX = canonical_members(
     np.array([[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1], [0, 1, 1, 1]])
 )

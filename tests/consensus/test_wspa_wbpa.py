@@ -1,4 +1,4 @@
-"""WSPA and WBPA against the dense graphs of posteriors (methods 3.19, 3.20)."""
+"""WSPA and WBPA against the dense graphs of posteriors."""
 
 from itertools import pairwise
 

@@ -3,6 +3,9 @@
 import ast
 import inspect
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,7 +37,30 @@ def test_discovery_finds_every_class_that_is_written():
 
 def test_every_function_is_public_and_has_instances():
     assert set(catalogue()) == set(CONSENSUS)
-    assert set(catalogue()) <= set(consensus.__all__)
+    assert set(catalogue()) <= set(consensus.__all__), "make format writes the lists"
+
+
+def test_a_new_function_is_listed_by_make_format(tmp_path):
+    """The two lists of names follow from the file with the class."""
+    room = tmp_path / "src/consilience/consensus"
+    shutil.copytree(ROOT / "src/consilience/consensus", room)
+    before = {file: file.read_text() for file in room.rglob("*.py")}
+    new = before[room / "voting/_best.py"].replace("class BEST(", "class ZEST(")
+    script = [sys.executable, ROOT / ".ci/write_exports.py", tmp_path]
+    subprocess.run(script, check=True)  # noqa: S603 - our own script
+    assert {file: file.read_text() for file in room.rglob("*.py")} == before
+    (room / "voting/_zest.py").write_text(new)
+    subprocess.run(script, check=True)  # noqa: S603
+    family, whole = (room / "voting/__init__.py").read_text(), (room / "__init__.py").read_text()
+    assert "from consilience.consensus.voting._zest import ZEST\n" in family
+    assert "from consilience.consensus.voting import ZEST\n" in whole
+    for text in (family, whole):
+        (names,) = [
+            ast.literal_eval(node.value)
+            for node in ast.parse(text).body
+            if isinstance(node, ast.Assign)
+        ]
+        assert "ZEST" in names
 
 
 @pytest.mark.parametrize("name", sorted(catalogue()))

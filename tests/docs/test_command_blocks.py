@@ -145,7 +145,20 @@ def test_make_targets_and_extras_exist():
 
 @pytest.mark.parametrize("name", sorted(catalogue()))
 def test_every_function_has_its_words(name):
+    """By hand under a heading, or from its docstring by the directive that is on the page."""
     place = catalogue()[name].__module__.removeprefix("consilience.consensus.").split(".")
-    family = place[0] if len(place) > 1 else "above_all"
-    page = ROOT / "docs" / "families" / f"{family}.md"
-    assert f"`{name}" in page.read_text(encoding="utf-8")
+    family = place[0] if len(place) > 1 else "above all"
+    page = ROOT / "docs" / "methods" / f"{family.replace(' ', '_')}.md"
+    text = page.read_text(encoding="utf-8")
+    for directive in ("catalogue", "parameters"):
+        assert f"```{{{directive}}} {family}\n" in text
+
+
+def test_headings_of_methods_are_functions():
+    """A function that is renamed or removed must not stay on these pages."""
+    other = {"Declared", "Local", "Final", "Constraints"}
+    for family in {kind.__module__.split(".")[2] for kind in catalogue().values()}:
+        page = ROOT / "docs" / "methods" / f"{family}.md"
+        if page.exists():
+            headings = set(re.findall(r"^## (\w+)", page.read_text(encoding="utf-8"), re.MULTILINE))
+            assert headings - other <= set(catalogue()), family

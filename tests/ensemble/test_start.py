@@ -1,4 +1,4 @@
-"""Starts of iterative methods, against the words of methods 3.11 written out plainly."""
+"""Starts of iterative methods, against the rule written out plainly."""
 
 from collections import Counter
 

@@ -34,7 +34,7 @@ def improving_moves(labels, S, K):
     """Moves (object, cluster) of one object that lower the cost.
 
     Into another cluster, or alone into a new one while there are fewer than K. Whether a cluster
-    may be emptied when K are wanted is open, and copies of a row may have to move together (1a):
+    may be emptied when K are wanted is open, and copies of a row may have to move together:
     moves out of a cluster that holds one distinct row are left out.
     """
     clusters = sorted(set(labels))

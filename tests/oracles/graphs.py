@@ -6,7 +6,7 @@ import numpy as np
 
 from .labels import all_partitions, one_hot
 
-# Six objects, four members (methods 5.1).
+# Six objects, four members.
 GOLDEN = np.array(
     [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1], [0, 1, 1, 1]]
 )

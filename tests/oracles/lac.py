@@ -65,7 +65,7 @@ def posteriors(X, centres, weights):
 
 
 def furthest_first(X, k, drawn):
-    """Rows far from each other: the first is the furthest from the row `drawn` (A1)."""
+    """Rows far from each other: the first is the furthest from the row `drawn`."""
 
     def square(a, b):
         return sum((x - y) ** 2 for x, y in zip(X[a], X[b], strict=True))

@@ -1,4 +1,4 @@
-"""The balanced partitioners against dense matrices and enumeration (methods 1f, 3.0)."""
+"""The balanced partitioners against dense matrices and enumeration."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The hypergraph bisection against counting broken base clusters and enumeration (methods P4)."""
+"""The hypergraph bisection against counting broken base clusters and enumeration."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Hierarchical clustering of rows of H against SciPy and a literal agglomeration (methods 1e, 3.14)."""
+"""Hierarchical clustering of rows of H against SciPy and a literal agglomeration."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""k-means on weighted points: every result is a fixed point with its sum of squares (methods 0.5)."""
+"""k-means on weighted points: every result is a fixed point with its sum of squares."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Projection to the simplex and quadratic programs on it, against every support (methods 1d5, 3.26)."""
+"""Projection to the simplex and quadratic programs on it, against every support."""
 
 import numpy as np
 import pytest

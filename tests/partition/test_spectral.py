@@ -99,7 +99,7 @@ def test_golden_eigenvalues():
 
 @given(label_matrices(n_samples=(4, 9), n_members=(2, 4), missing=False), st.integers(0, 9))
 def test_profiles_have_the_spectrum_of_their_copies(labels, seed):
-    """Zero diagonal: q x q spectrum, plus -S_ii/d0 for the contrasts between copies (1b)."""
+    """Zero diagonal: q x q spectrum, plus -S_ii/d0 for the contrasts between copies."""
     repeated = np.vstack([labels, labels[seed % len(labels) :]])
     profiles = Ensemble(repeated).profiles()
     H = profiles.ensemble.incidence
@@ -165,7 +165,7 @@ def test_small_dense_graphs():
 
 
 def _literal_yu_shi(X, rounds=100):
-    """The steps of methods 3.2 on a written embedding."""
+    """The steps of [yu2003]_ on a written embedding."""
     X = oracle.unit(X)
     n_vectors = X.shape[1]
     R = np.zeros((n_vectors, n_vectors))

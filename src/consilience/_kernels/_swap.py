@@ -1,4 +1,4 @@
-"""Moves and swaps between the parts of a low-rank graph, from count tables: no edges (methods 1f).
+"""Moves and swaps between the parts of a low-rank graph, from count tables: no edges.
 
 scale    (padded rows,) weight of every base cluster; 0 where missing labels point
 counts   (padded rows, K) T, objects of every base cluster in every part

@@ -1,4 +1,4 @@
-"""Moves and swaps between the parts of a small graph that is written down (methods P3)."""
+"""Moves and swaps between the parts of a small graph that is written down."""
 
 from consilience._kernels._jit import jit
 

@@ -1,4 +1,4 @@
-"""Moves and swaps between the parts of a low-rank graph whose rows are dense (methods 1f).
+"""Moves and swaps between the parts of a low-rank graph whose rows are dense.
 
 The same walk as in `_swap`, on rows of fractions instead of codes.
 

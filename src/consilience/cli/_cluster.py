@@ -133,15 +133,14 @@ def cluster(  # noqa: PLR0913 - one argument per option
         reading.refuse_transpose("with --sample")
     if reading.missing == "drop" and not reading.transpose:
         targets.require_place_for_ids("--missing drop may leave rows out")
-    from consilience.cli._methods_by_name import make_method, require_members
+    from consilience.cli._methods_by_name import consensus_named, make_method, require_members
     from consilience.compose import ConsensusClustering
-    from consilience.compose._parts import generator_named
-    from consilience.consensus import catalogue
+    from consilience.generate._catalogue import generator_named
 
     function = None
     if method is not None or parameters:
         default = "gwca" if knowledge.files else "concord"
-        function = make_method(catalogue(), default if method is None else method, parameters)
+        function = make_method(consensus_named(default if method is None else method), parameters)
         require_constraints(function, knowledge)
     if generator is not None:
         require_members(generator_named(generator))

@@ -100,15 +100,15 @@ def generate(  # noqa: PLR0913 - one argument per option
         raise InvalidInputError(f"{out}: ensembles are written to .parquet; choose such a name.")
     check_output(out, overwrite=force, inputs=[data])
     from consilience.cli._methods_by_name import make_method, require_members
-    from consilience.compose._parts import generator_named, generators
+    from consilience.generate._catalogue import generator_named
 
     if isinstance(n_clusters, list):
         raise InvalidInputError("--clusters takes a number or a range such as 5:20, not a list.")
-    require_members(generator_named(method))
+    kind = generator_named(method)
+    require_members(kind)
     folder = Path(f"{out}.members")
     generator = make_method(
-        generators(),
-        method,
+        kind,
         parameters,
         n_members=n_members,
         n_clusters=n_clusters,

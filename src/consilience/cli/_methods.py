@@ -24,7 +24,8 @@ def methods(*, family: str | None, voice: Voice) -> None:
     """List the consensus functions with what they take and need, and the generators.
 
     The table is made from what the methods declare about themselves. Cost says how time grows with the
-    number of objects.
+    number of objects. Functions of the family "extension" come from other packages, which the remarks
+    name.
 
     Examples
     --------
@@ -33,11 +34,12 @@ def methods(*, family: str | None, voice: Voice) -> None:
       consilience methods --json
     """
     from consilience._utils._words import known_name
-    from consilience.compose._parts import generators
     from consilience.consensus import catalogue
+    from consilience.consensus._catalogue import EXTENSIONS
     from consilience.exceptions import InvalidParameterError
 
-    functions = {name: _facts(kind) for name, kind in catalogue().items()}
+    packages = EXTENSIONS.packages()
+    functions = {name: _facts(kind, packages.get(name)) for name, kind in catalogue().items()}
     families = sorted({str(facts["family"]) for facts in functions.values()})
     if family is not None:
         known = known_name(family, families)
@@ -57,18 +59,21 @@ def methods(*, family: str | None, voice: Voice) -> None:
         )
         for name, facts in sorted(functions.items(), key=lambda item: (item[1]["family"], item[0]))
     ]
-    makers = {name: _first_line(kind) for name, kind in generators().items()}
+    makers = _generators()
+    _warn_of_broken_extensions()
     lines = [table(columns, rows)]
     if family is None:
         lines += ["", table({"generator": "left", "what it does": "left"}, makers.items())]
     voice.answer("\n".join(lines), {"consensus": functions, "generators": makers})
 
 
-def _facts(kind: type[Any]) -> dict[str, Any]:
+def _facts(kind: type[Any], package: str | None) -> dict[str, Any]:
     capabilities = kind.capabilities
     place = kind.__module__.removeprefix("consilience.consensus.").split(".")
+    family = place[0] if len(place) > 1 else "several"
     return {
-        "family": place[0] if len(place) > 1 else "several",
+        "family": family if package is None else "extension",
+        "package": package or "consilience",
         "about": _first_line(kind),
         "cost": capabilities.cost,
         **{key: getattr(capabilities, key) for key in (*_TAKES, "finds_n_clusters")},
@@ -78,8 +83,29 @@ def _facts(kind: type[Any]) -> dict[str, Any]:
 
 def _remarks(facts: dict[str, Any]) -> str:
     needs = [f"needs {' and '.join(facts['needs'])}"] if facts["needs"] else []
-    return "; ".join([*needs, *["finds k itself"] * facts["finds_n_clusters"]])
+    origin = [f"from {facts['package']}"] if facts["family"] == "extension" else []
+    return "; ".join([*needs, *["finds k itself"] * facts["finds_n_clusters"], *origin])
+
+
+def _generators() -> dict[str, str]:
+    """Return what every generator does, and the package of those that come from elsewhere."""
+    from consilience.generate._catalogue import EXTENSIONS, generators
+
+    packages = EXTENSIONS.packages()
+    return {
+        name: _first_line(kind) + (f" (from {packages[name]})" if name in packages else "")
+        for name, kind in generators().items()
+    }
+
+
+def _warn_of_broken_extensions() -> None:
+    from consilience.consensus._catalogue import EXTENSIONS as FUNCTIONS
+    from consilience.exceptions import BrokenExtensionWarning, warn
+    from consilience.generate._catalogue import EXTENSIONS as GENERATORS
+
+    for sentence in (*FUNCTIONS.broken(), *GENERATORS.broken()):
+        warn(sentence, BrokenExtensionWarning)
 
 
 def _first_line(kind: type) -> str:
-    return (kind.__doc__ or "").strip().splitlines()[0]
+    return next(iter((kind.__doc__ or "").strip().splitlines()), "")

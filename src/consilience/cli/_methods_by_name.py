@@ -1,7 +1,7 @@
 """Methods and their parameters by the names that people type."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -21,22 +21,24 @@ _OPTIONS = {
 }
 
 
-def make_method(
-    kinds: Mapping[str, type[Any]], name: str, parameters: Sequence[str], **settings: Any
-) -> Any:
-    """Return an unfitted method; upper case, hyphens and underscores do not matter.
+def consensus_named(name: str) -> type[Any]:
+    """Return the consensus function that is meant; case, hyphens and underscores do not matter."""
+    from consilience.consensus._catalogue import function_named, function_names
+
+    kind = function_named(name)
+    if kind is None:
+        raise InvalidParameterError(
+            f"There is no method {name!r}; there are {', '.join(function_names())}."
+        )
+    return kind
+
+
+def make_method(kind: type[Any], parameters: Sequence[str], **settings: Any) -> Any:
+    """Return an unfitted method.
 
     `settings` the method does not know are left out; `parameters` it does not know are an error, and so
     are those that have an option of their own.
     """
-    from consilience._utils._words import known_name
-
-    known = known_name(name, kinds)
-    if known is None:
-        raise InvalidParameterError(
-            f"There is no method {name!r}; there are {', '.join(sorted(kinds))}."
-        )
-    kind = kinds[known]
     method = kind()
     allowed = method.get_params(deep=False)
     given: dict[str, Any] = {}

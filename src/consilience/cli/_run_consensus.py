@@ -23,12 +23,11 @@ def run_consensus(
     knowledge: Knowledge = _NOTHING,
 ) -> Any:
     """Return the fitted function; a number of clusters is needed unless it finds one."""
-    from consilience.cli._methods_by_name import make_method
+    from consilience.cli._methods_by_name import consensus_named, make_method
     from consilience.consensus import catalogue
 
     function = make_method(
-        catalogue(),
-        (_CONSTRAINED if knowledge.files else _DEFAULT) if name is None else name,
+        consensus_named((_CONSTRAINED if knowledge.files else _DEFAULT) if name is None else name),
         parameters,
         n_clusters=n_clusters,
         random_state=running.random_state,

@@ -48,7 +48,7 @@ def well_scattered(X: Array, n_clusters: int, rng: np.random.Generator) -> Array
     """Return rows far from each other, fewer than wanted if there are too few distinct ones.
 
     The first is the row furthest from a row drawn at random, the next always the row furthest from
-    those chosen; ties: the first (methods A1).
+    those chosen; ties: the first.
     """
     origin = X[rng.integers(len(X))]
     chosen = [int(np.argmax(_squares_to(X, origin)))]
@@ -63,7 +63,7 @@ def well_scattered(X: Array, n_clusters: int, rng: np.random.Generator) -> Array
 
 
 def adapt(X: Array, start: Array, h: float, *, max_iter: int) -> Adapted:
-    """Alternate weights, assignment and centres until nothing changes (methods 2.7)."""
+    """Alternate weights, assignment and centres until nothing changes [alrazgan2006]_."""
     centres = start.astype(np.float64)
     weights = np.full(centres.shape, 1 / X.shape[1])
     assigned, centres, weights = _assign(X, centres, weights, None)

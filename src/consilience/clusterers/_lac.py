@@ -17,6 +17,7 @@ from consilience._utils._declare import (
     Seed,
     check_parameters,
 )
+from consilience._utils._documents import CLUSTERER, documented
 from consilience._utils._plain_numbers import require_plain_numbers
 from consilience._utils._random import seed_sequence
 from consilience.clusterers._adaptive_clusters import (
@@ -55,6 +56,7 @@ class _Start:
         return "'furthest' or an array (n_clusters, n_features)"
 
 
+@documented(CLUSTERER)
 class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Locally adaptive clustering: k-means in which every cluster weighs the features for itself.
 
@@ -90,8 +92,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The means of the clusters, in the units of the data.
     weights_ : array (K, D)
         The weights of the features in every cluster; rows sum to one.
-    n_iter_ : int
-        Rounds.
+    n_iter_
     mean_, scale_ : array (D,)
         What is taken off the features, and what they are divided by.
 

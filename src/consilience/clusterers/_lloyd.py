@@ -1,4 +1,4 @@
-"""k-means from given centres, for many runs on the same data (methods 0.5).
+"""k-means from given centres, for many runs on the same data.
 
 Dense data are kept less their mean, with the squares of their rows, for all runs. A round looks only
 at rows that may change (Hamerly's bounds), compares them with all centres in one BLAS product per

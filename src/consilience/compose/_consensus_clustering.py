@@ -16,6 +16,7 @@ from consilience._utils._declare import (
     Seed,
     check_parameters,
 )
+from consilience._utils._documents import CLUSTERER, documented
 from consilience._utils._progress import progress
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
@@ -26,7 +27,6 @@ from consilience.compose._number_of_clusters import NumberOfClusters, candidates
 from consilience.compose._parts import (
     ConsensusChoice,
     GeneratorChoice,
-    generator_named,
     make_consensus,
     make_generator,
 )
@@ -45,6 +45,7 @@ from consilience.exceptions import (
 )
 from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
+from consilience.generate._catalogue import generator_named
 from consilience.generate._chunked import sample
 from consilience.generate._features import read_features
 from consilience.generate._kinds import kinds_to_try
@@ -58,6 +59,7 @@ _TESTED_ROWS = 2_000
 _TESTED_CLUSTERS = 40
 
 
+@documented(CLUSTERER)
 class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Say which groups are really there, and how sure every object is of its own.
 
@@ -89,19 +91,10 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         nearly all variance, "common".
     n_null : int, default 0
         Data sets without clusters to compare with when choosing k; slow, and they seldom decide.
-    random_state : int, generator or None
-        Decides everything.
-    n_jobs : int or None
-        Clusterings made side by side; results do not depend on it.
-    verbose : int or None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
-    n_clusters_ : int
-        Clusters found.
+    n_clusters_
     confidence_ : array (n,)
         Share of the clusterings' votes for the object's own cluster, from 0 to 1; NaN for objects that
         no clustering labels. It is no probability: read it beside `chance_confidence_`.
@@ -132,6 +125,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         The fitted parts; no consensus function if there is one cluster.
     verdict_ : str
         The answer in words.
+    provenance_
 
     See Also
     --------

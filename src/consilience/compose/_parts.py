@@ -1,52 +1,24 @@
 """Generators and consensus functions by name or as objects."""
 
-import re
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from consilience import generate
-from consilience._utils._words import known_name
-from consilience.consensus import GWCA, Concord, ConsensusFunction, catalogue
-from consilience.consensus._catalogue import function_named
+from consilience.consensus import GWCA, Concord, ConsensusFunction
+from consilience.consensus._catalogue import function_named, function_names
 from consilience.exceptions import InvalidParameterError
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LACSweep
+from consilience.generate._catalogue import (
+    generator_named,
+    generator_names,
+    is_generator_name,
+)
 from consilience.generate._gaussian_mixtures import most_components
 from consilience.generate._kinds import Kind
 
 # Members see the data with at least as many clusters as wanted, up to this many.
 _MOST_CLUSTERS = 60
-# Not generators, or of no use without parameters, or for data that are no numbers.
-_NOT_BY_NAME = ("EnsembleGenerator", "Member", "ClustererPool", "CategoricalColumns")
-
-
-def generators() -> dict[str, type[EnsembleGenerator]]:
-    """Return every generator by the name that commands use: RandomProjection is "random-projection"."""
-    found = {}
-    for name in generate.__all__:
-        kind = getattr(generate, name)
-        if name not in _NOT_BY_NAME:
-            found[_kebab(name)] = kind
-    return found
-
-
-def generator_named(name: str) -> type[EnsembleGenerator]:
-    """Return the generator that is meant; case, hyphens and underscores do not matter."""
-    kinds = generators()
-    known = known_name(name, kinds)
-    if known is None:
-        raise InvalidParameterError(
-            f"There is no generator {name!r}; there are {', '.join(kinds)}."
-        )
-    return kinds[known]
-
-
-def _kebab(name: str) -> str:
-    name = name.replace("KMeans", "Kmeans").replace("PCA", "Pca").replace("LAC", "Lac")
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
-
-
 # Members of mixtures have from K to so many times K components.
 _MIXTURE_CLUSTERS = 3
 
@@ -59,11 +31,11 @@ class GeneratorChoice:
         return (
             value is None
             or isinstance(value, EnsembleGenerator)
-            or (isinstance(value, str) and known_name(value, generators()) is not None)
+            or (isinstance(value, str) and is_generator_name(value))
         )
 
     def __str__(self) -> str:
-        return "None, a generator, or one of " + ", ".join(repr(name) for name in generators())
+        return "None, a generator, or one of " + ", ".join(map(repr, generator_names()))
 
 
 class ConsensusChoice:
@@ -78,7 +50,7 @@ class ConsensusChoice:
         )
 
     def __str__(self) -> str:
-        return "None, a consensus function, or one of " + ", ".join(catalogue())
+        return "None, a consensus function, or one of " + ", ".join(function_names())
 
 
 def make_generator(

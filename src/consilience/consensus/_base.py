@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration, check_parameters
+from consilience._utils._documents import CONSENSUS, complete
 from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
@@ -46,6 +47,10 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     capabilities: ClassVar[Capabilities]
     n_clusters: int | None
     labels_: Any
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        complete(cls, CONSENSUS)
 
     @abstractmethod
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:

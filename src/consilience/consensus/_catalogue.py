@@ -1,17 +1,28 @@
-"""All consensus functions, found by discovery."""
+"""All consensus functions, found by discovery: those of this package, and those of other packages."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from consilience._utils._extensions import Extensions
 from consilience._utils._words import known_name
 
 if TYPE_CHECKING:
     from consilience.consensus._base import ConsensusFunction
 
 
-def catalogue() -> "dict[str, type[ConsensusFunction]]":
-    """Return every consensus function of this package by name.
+# Where other packages register their consensus functions.
+GROUP = "consilience.consensus"
+
+
+def catalogue(*, extensions: bool = True) -> "dict[str, type[ConsensusFunction]]":
+    """Return every consensus function by name.
+
+    Parameters
+    ----------
+    extensions : bool, default True
+        Whether the functions that other packages register, see `consilience.extend`, are included.
+        Those that are broken are left out; `consilience.extend.broken_extensions` says why.
 
     Examples
     --------
@@ -19,17 +30,45 @@ def catalogue() -> "dict[str, type[ConsensusFunction]]":
     >>> catalogue()["IPC"].capabilities.cost
     'linear'
     """
-    from consilience.consensus._base import ConsensusFunction
-
-    found = {function.__name__: function for function in _concrete(ConsensusFunction)}
+    found = _of_the_house()
+    if extensions:
+        found |= EXTENSIONS.all()
     return {name: found[name] for name in sorted(found)}
 
 
 def function_named(name: str) -> "type[ConsensusFunction] | None":
-    """Return the consensus function that is meant; case, hyphens and underscores do not matter."""
-    functions = catalogue()
+    """Return the consensus function that is meant; case, hyphens and underscores do not matter.
+
+    Other packages are looked at only if this one has no such function. An extension that cannot be used
+    is an error.
+    """
+    functions = _of_the_house()
     known = known_name(name, functions)
-    return None if known is None else functions[known]
+    return EXTENSIONS.named(name) if known is None else functions[known]
+
+
+def function_names() -> list[str]:
+    """Return the names of all functions; no other package is imported."""
+    return sorted([*_of_the_house(), *EXTENSIONS.names()])
+
+
+def _of_the_house() -> "dict[str, type[ConsensusFunction]]":
+    return {function.__name__: function for function in _concrete(_base())}
+
+
+def _base() -> "type[ConsensusFunction]":
+    from consilience.consensus._base import ConsensusFunction
+
+    return ConsensusFunction
+
+
+def _declared() -> dict[str, type[Any]]:
+    from consilience.consensus._capabilities import Capabilities
+
+    return {"parameters": Mapping, "capabilities": Capabilities}
+
+
+EXTENSIONS = Extensions(GROUP, _base, _of_the_house, _declared)
 
 
 def functions_that_take(capability: str) -> str:

@@ -30,15 +30,10 @@ class Supra(Panel):
         literature, which prefers clusters of equal size.
     random_state : int, generator or None
         Gives every function that draws random numbers its own seed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal or in a notebook; 0: none; 1: always.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
-    function_ : str
-        The function it comes from.
+    function_
     table_ : list of (function, score, n_clusters, labels)
         What every function found, best first; labels of distinct rows of the ensemble.
     objective_ : float

@@ -1,4 +1,4 @@
-"""How often two objects go together, over the members that know both (Monti et al.; methods 3.28)."""
+"""How often two objects go together, over the members that know both [monti2003]_."""
 
 from functools import cached_property
 from typing import Any

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 
 
 def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Array:
-    """Return a member's clustering with K clusters, for every object (004 5.1, methods 3.11).
+    """Return a member's clustering with K clusters, for every object [nguyen2007]_.
 
     Too many clusters: the smallest is merged into the one whose centre (most frequent label of every
     member) is nearest (ties: the first), until K are left. Too few: the objects of the profile

@@ -12,6 +12,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._declare import Declaration, Integer, Jobs, Optional, check_parameters
+from consilience._utils._documents import GENERATOR, complete
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience.ensemble import Ensemble
@@ -64,6 +65,10 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
     batch_size: ClassVar[int] = 1
 
     n_members: int
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        complete(cls, GENERATOR)
 
     # --- what a generator writes -----------------------------------------------------------------
 

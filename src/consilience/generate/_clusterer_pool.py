@@ -55,31 +55,18 @@ class ClustererPool(EnsembleGenerator):
     n_members : int or None, default None
         Members of the ensemble, r; None: as many as combinations; more: the list is repeated, with new
         seeds; fewer: its beginning.
-    scaling : {"standard", "max", "common"} or None, default None
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Seeds every `random_state` inside the clusterers, whatever they were given.
     n_jobs : int or None, default None
         Members made side by side, in processes that share the memory of the data; see joblib. Results
         do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
-    ensemble_ : Ensemble
-        The members.
     members_ : list of Member
         Labels of every member, and its fitted clusterer, pickled, if that can predict.
     clusterers_ : list
         The unfitted clusterer behind every member.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
 
     See Also
     --------

@@ -26,24 +26,10 @@ class FeatureWeightedKMeans(KMeansGenerator):
 
     Parameters
     ----------
-    n_members : int, default 50
-        Members of the ensemble, r.
-    n_clusters : int, pair (low, high) or None, default None
-        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
-        2 .. min(50, ceil(sqrt(n))).
     largest_weight : int, default 100
         Z, the largest weight of a column.
-    scaling : {"standard", "max", "common"} or None, default "standard"
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides weights, starting rows and numbers drawn.
-    n_jobs : int or None, default None
-        Members made side by side; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
@@ -51,12 +37,7 @@ class FeatureWeightedKMeans(KMeansGenerator):
         The members, with their centres, in weighted columns, as cluster table.
     members_ : list of Member
         Labels, centres and weights (``arrays["multipliers"]``) of every member.
-    n_iter_ : int
-        Most rounds of k-means that a member took.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
+    n_iter_
 
     See Also
     --------

@@ -33,38 +33,21 @@ class GaussianMixtures(EnsembleGenerator):
 
     Parameters
     ----------
-    n_members : int, default 50
-        Members of the ensemble, r.
     n_clusters : int, pair (low, high) or None, default None
         Components of a member, K; a pair: drawn for every member, both ends included; None: drawn from
         2 .. min(50, ceil(sqrt(n))), and at most as many as there are rows for.
     covariance : {"full", "diagonal"}, default "full"
         Shape of a component: any ellipsoid, on at most 12 principal axes of the data; or ellipsoids
         along the columns, in all columns.
-    scaling : {"standard", "max", "common"} or None, default None
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides starts and every K.
-    n_jobs : int or None, default None
-        Members made side by side; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
-    ensemble_ : Ensemble
-        The members.
     members_ : list of Member
         Labels and densities of every member.
     n_iter_ : int
         Most rounds of expectation maximisation that a member took.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
 
     See Also
     --------

@@ -23,35 +23,19 @@ class IntelligentKMeans(KMeansGenerator):
 
     Parameters
     ----------
-    n_members : int, default 50
-        Members of the ensemble, r.
     n_clusters : int, pair (low, high) or None, default None
         Clusters of all members, K; a pair: drawn once for the chain, both ends included; None: drawn
         once from 2 .. min(50, ceil(sqrt(n))).
-    scaling : {"standard", "max", "common"} or None, default None
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides starting rows and K.
     n_jobs : int or None, default None
         Threads that share the rows of one member; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
     ensemble_ : Ensemble
         The members, with their centres as cluster table.
-    members_ : list of Member
-        Labels and centres of every member.
-    n_iter_ : int
-        Most rounds of k-means that a member took.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
+    n_iter_
 
     See Also
     --------

@@ -50,9 +50,6 @@ class LACSweep(EnsembleGenerator):
 
     Parameters
     ----------
-    n_clusters : int, pair (low, high) or None, default None
-        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
-        2 .. min(50, ceil(sqrt(n))).
     inverse_h : sequence of float, default (1, 2, ..., 12)
         1/h of every member, so that there are as many members as entries; 0 gives all features equal
         weight, infinity all weight to one feature.
@@ -63,12 +60,6 @@ class LACSweep(EnsembleGenerator):
         them as they are. h and the posteriors depend on it.
     random_state : int, generator or None, default None
         Decides the starting centres and every K.
-    n_jobs : int or None, default None
-        Members made side by side; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
@@ -76,10 +67,8 @@ class LACSweep(EnsembleGenerator):
         The members, soft, with the cluster tables "centres" (in scaled units) and "feature_weights".
     members_ : list of Member
         Labels, posteriors, centres and feature weights of every member.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
+    n_iter_ : int
+        Most rounds that a member took.
 
     See Also
     --------

@@ -46,11 +46,6 @@ class LandmarkSpectral(EnsembleGenerator):
 
     Parameters
     ----------
-    n_members : int, default 50
-        Members of the ensemble, r.
-    n_clusters : int, pair (low, high) or None, default None
-        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
-        2 .. min(50, ceil(sqrt(n))).
     n_landmarks : int or None, default None
         Landmarks of a member, p; None: a third of the rows, at most 1,000. It is raised to K + 1 if
         it is smaller, and is at most the number of rows.
@@ -58,30 +53,15 @@ class LandmarkSpectral(EnsembleGenerator):
         Landmarks that a row is linked with.
     kernel : {"local", "global"}, default "local"
         Width of the affinity: every row's own mean distance to its landmarks, or the mean over all rows.
-    scaling : {"standard", "max", "common"} or None, default None
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides landmarks, their halves, starts and every K.
-    n_jobs : int or None, default None
-        Members made side by side; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
-    ensemble_ : Ensemble
-        The members.
     members_ : list of Member
         Labels, landmarks and centres of every member.
     landmarks_ : array (P, d)
         The pool of landmarks, in the columns as scaled.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
 
     See Also
     --------

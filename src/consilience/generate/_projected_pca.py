@@ -23,26 +23,12 @@ class ProjectedPCA(ProjectingGenerator):
 
     Parameters
     ----------
-    n_members : int, default 50
-        Members of the ensemble, r.
-    n_clusters : int, pair (low, high) or None, default None
-        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
-        2 .. min(50, ceil(sqrt(n))).
     n_components : int, pair (low, high) or None, default None
         Principal axes kept, d', at most d; a pair: drawn for every member; None: as many as keep 90 %
         of the variance of the data, at least 2. The random projection has 2 d' dimensions, or d where
         that is less.
-    scaling : {"standard", "max", "common"} or None, default None
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides projections, starting rows and numbers drawn.
-    n_jobs : int or None, default None
-        Members made side by side; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
@@ -52,12 +38,7 @@ class ProjectedPCA(ProjectingGenerator):
         Labels, centres and axes of every member.
     projections_ : list of arrays (d, 2 d')
         The random projection of every member.
-    n_iter_ : int
-        Most rounds of k-means that a member took.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
+    n_iter_
 
     See Also
     --------

@@ -17,40 +17,19 @@ class RandomProjection(ProjectingGenerator):
 
     Parameters
     ----------
-    n_members : int, default 50
-        Members of the ensemble, r.
-    n_clusters : int, pair (low, high) or None, default None
-        Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
-        2 .. min(50, ceil(sqrt(n))).
     n_components : int, pair (low, high) or None, default None
         Dimensions of a projection, d', at most d; a pair: drawn for every member; None: as many as the
         principal axes that keep 90 % of the variance, at least 2.
-    scaling : {"standard", "max", "common"} or None, default None
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides projections, starting rows and numbers drawn.
-    n_jobs : int or None, default None
-        Members made side by side; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
     ensemble_ : Ensemble
         The members, with their centres, in the projections, as cluster table.
-    members_ : list of Member
-        Labels and centres of every member.
     projections_ : list of arrays (d, d')
         R of every member.
-    n_iter_ : int
-        Most rounds of k-means that a member took.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
+    n_iter_
 
     See Also
     --------

@@ -33,8 +33,6 @@ class Subsample(KMeansGenerator):
 
     Parameters
     ----------
-    n_members : int, default 50
-        Members of the ensemble, r.
     n_clusters : int, pair (low, high) or None, default None
         Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
         2 .. min(50, ceil(sqrt(m))), m the rows of a sample. With a `clusterer` it is set on it, and None
@@ -47,20 +45,8 @@ class Subsample(KMeansGenerator):
         What rows outside the sample get: the nearest cluster, or -1.
     clusterer : clusterer or None, default None
         Any clusterer of scikit-learn; None: k-means from random rows.
-    n_init : int, default 1
-        Runs of k-means per member. One starts from random rows, as in the papers, which makes members
-        diverse; of more, from k-means++ starts, the best is kept.
-    scaling : {"standard", "max", "common"} or None, default None
-        Divide columns by their standard deviation, by their largest absolute value, or all by one
-        number, the root of their mean variance; or leave them.
     random_state : int, generator or None, default None
         Decides samples, starts and numbers drawn; seeds the clusterer.
-    n_jobs : int or None, default None
-        Members made side by side; see joblib. Results do not depend on it.
-    checkpoint : path or None, default None
-        Folder that keeps finished members; the same call goes on where it was killed.
-    verbose : int or None, default None
-        None: a progress bar on a terminal; 0: none; 1: always.
 
     Attributes
     ----------
@@ -70,10 +56,6 @@ class Subsample(KMeansGenerator):
         Labels of every member, with its centres, or with its clusterer, pickled.
     n_iter_ : int
         Most rounds of k-means that a member took; not with a `clusterer`.
-    provenance_ : mapping
-        Versions, parameters, seed and hash of the data.
-    n_features_in_, feature_names_in_ : int, array
-        Columns of the data.
 
     See Also
     --------

@@ -56,18 +56,20 @@ class Incidence:
 
     Notes
     -----
-    H @ T                    gather, (n, K) from a (t, K) table
-    H.T @ A                  scatter, (t, K); A is a label vector (counts) or an (n, K) matrix
-    H.gram(sample_weight)    H' diag(w) H, (t, t)
-    H.overlaps(...)          the same, sparse where most base clusters share no object
-    H.argmax(T, current)     gather, winner of every row, count table of the winners
-    H.sweep(T, step)         gather, a pure row function, and the sums of what it returns
-    H.sizes, H.observed()    column sums; members seen per row
-    H.row_squares(s)         the diagonal of H diag(s) H'
-    H.quadratic(T)           the diagonal of H T H', T symmetric, (t, t)
-    H.edges(pairs, weights)  members that put the two ends of every edge together
-    H.relocate(labels, ...)  one pass of local search
-    H.take(rows, weight)     a few rows, brought here
+    The verbs::
+
+        H @ T                    gather, (n, K) from a (t, K) table
+        H.T @ A                  scatter, (t, K); A is a label vector (counts) or an (n, K) matrix
+        H.gram(sample_weight)    H' diag(w) H, (t, t)
+        H.overlaps(...)          the same, sparse where most base clusters share no object
+        H.argmax(T, current)     gather, winner of every row, count table of the winners
+        H.sweep(T, step)         gather, a pure row function, and the sums of what it returns
+        H.sizes, H.observed()    column sums; members seen per row
+        H.row_squares(s)         the diagonal of H diag(s) H'
+        H.quadratic(T)           the diagonal of H T H', T symmetric, (t, t)
+        H.edges(pairs, weights)  members that put the two ends of every edge together
+        H.relocate(labels, ...)  one pass of local search
+        H.take(rows, weight)     a few rows, brought here
     """
 
     def __init__(
@@ -252,7 +254,7 @@ class Incidence:
         table : array (t, K)
             The table to gather from.
         step : callable
-            step(scores, *rows) -> StepResult; no side effects, picklable.
+            ``step(scores, *rows) -> StepResult``; no side effects, picklable.
         rows : sequence of arrays with n rows
             Vectors that travel with their rows.
         bias : array (K,), optional

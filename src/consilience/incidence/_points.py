@@ -59,7 +59,7 @@ def as_points(scores: Array, scale: Array | None, *, unit: bool) -> Array:
 
 
 def unit_rows(points: Array) -> Array:
-    """Scale rows to length one; rows of zeros stay (methods 3.1)."""
+    """Scale rows to length one; rows of zeros stay."""
     length = np.sqrt(np.square(points).sum(axis=1, keepdims=True))
     return np.asarray(points / np.where(length > 1e-300, length, 1.0))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-# Sums closer than this, relative to max(1, |sum|), are ties (methods 0.3).
+# Sums closer than this, relative to max(1, |sum|), are ties.
 TIE_TOLERANCE = 1e-9
 
 _NONE = np.empty(0, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""NMI, Rand and ARI as functions of sums over contingency tables (methods 1g, 4).
+"""NMI, Rand and ARI as functions of sums over contingency tables.
 
 Every argument may be a number or an array: one pair of labelings, a labelling against every member, or
 every member against every other are the same formulas on different shapes.
@@ -54,7 +54,7 @@ def nmi_from_sums(joint: Any, left: Any, right: Any, total: Any, average: str) -
 
 
 def rand_from_squares(joint: Any, left: Any, right: Any, total: Any) -> Array:
-    """Share of pairs that two labelings treat differently, from sums of squared counts (004, 3)."""
+    """Share of pairs that two labelings treat differently, from sums of squared counts."""
     joint, left, right, n = (np.asarray(v, dtype=np.float64) for v in (joint, left, right, total))
     distance: Array = (left + right - 2 * joint) / np.where(n > 1, n * (n - 1), 1.0)
     return distance

@@ -46,7 +46,7 @@ def mean_nmi(counts: Array, layout: Layout, weights: Array) -> float:
 
 
 def mean_rand(counts: Array, layout: Layout, weights: Array) -> float:
-    """Consensus Rand distance: the mean over the members that know some object (004, 2)."""
+    """Consensus Rand distance: the mean over the members that know some object."""
     counted = weights * (layout.n_clusters > 0)
     return float(np.average(rand_with_members(counts, layout), weights=counted))
 

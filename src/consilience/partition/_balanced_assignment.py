@@ -1,4 +1,4 @@
-"""Balanced assignment: every object into its best part, as far as the sizes allow (methods P1)."""
+"""Balanced assignment: every object into its best part, as far as the sizes allow."""
 
 from typing import Any
 

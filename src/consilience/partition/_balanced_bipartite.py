@@ -1,4 +1,4 @@
-"""Balanced parts of the bipartite graph of objects and base clusters (methods P2)."""
+"""Balanced parts of the bipartite graph of objects and base clusters."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def balanced_bipartite(
 
 
 def hbgf_vectors(H: Incidence, column_weight: Array, n_vectors: int) -> Array:
-    """Table whose gather is, up to the scale of every row, HBGF's left vectors (methods 3.21)."""
+    """Table whose gather is, up to the scale of every row, HBGF's left vectors."""
     links = H @ column_weight
     by_row = 1 / np.sqrt(np.where(links > 0, links, 1.0))
     by_column = np.sqrt(column_weight / np.where(H.sizes > 0, H.sizes, 1))

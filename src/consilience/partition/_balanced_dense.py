@@ -1,4 +1,4 @@
-"""Balanced parts of a small graph with weights on edges and vertices (methods P3)."""
+"""Balanced parts of a small graph with weights on edges and vertices."""
 
 from typing import Any
 

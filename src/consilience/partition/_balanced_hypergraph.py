@@ -1,4 +1,4 @@
-"""Balanced parts of the hypergraph of base clusters, by recursive bisection (methods P4)."""
+"""Balanced parts of the hypergraph of base clusters, by recursive bisection."""
 
 from typing import Any, NamedTuple
 

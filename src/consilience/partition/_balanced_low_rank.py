@@ -1,4 +1,4 @@
-"""Balanced parts of the graph W = H diag(c) H', whose edges are never written down (methods P1)."""
+"""Balanced parts of the graph W = H diag(c) H', whose edges are never written down."""
 
 from functools import partial
 from typing import Any

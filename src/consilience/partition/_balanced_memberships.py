@@ -1,4 +1,4 @@
-"""Balanced parts of the graph W = H diag(c) H' where H holds fractions (methods P1, 1f)."""
+"""Balanced parts of the graph W = H diag(c) H' where H holds fractions."""
 
 from typing import Any
 

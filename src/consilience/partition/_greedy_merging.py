@@ -1,4 +1,4 @@
-"""Agglomeration by the letter: always merge the most similar pair, ties the first (methods 0.3)."""
+"""Agglomeration by the letter: always merge the most similar pair, ties the first."""
 
 from typing import Any, Protocol
 

@@ -1,4 +1,4 @@
-"""Hierarchical clustering of the rows of H by their weighted agreement (methods 1e, 3.14)."""
+"""Hierarchical clustering of the rows of H by their weighted agreement."""
 
 from typing import Any
 
@@ -133,7 +133,7 @@ class CompleteTriangle:
 
 
 class AverageVectors:
-    """Sums of the rows of H in every cluster: their products are the sums of similarities (1e).
+    """Sums of the rows of H in every cluster: their products are the sums of similarities.
 
     A cluster of one row is its codes; only merged ones, at most half as many as rows, need a vector.
     """

@@ -1,4 +1,4 @@
-"""Average linkage of rows of fractions by their weighted products (methods 1e, B in place of H)."""
+"""Average linkage of rows of fractions by their weighted products."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Spectral clustering of Ng, Jordan and Weiss (methods 3.1)."""
+"""Spectral clustering of Ng, Jordan and Weiss [ng2002]_."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def njw_embedding(
 
 
 def _without_diagonal(H: Incidence, column_weight: Array) -> tuple[ScaledIncidence, Array]:
-    """Return A0 and the diagonal of D0^(-1/2) diag(S) D0^(-1/2), D0 the degrees without it (1b)."""
+    """Return A0 and the diagonal of D0^(-1/2) diag(S) D0^(-1/2), D0 the degrees without it."""
     diagonal = H.row_squares(column_weight)
     degree = H @ (column_weight * H.sizes) - diagonal
     # An object alone in every member keeps its diagonal: it is a component of its own, and with a row

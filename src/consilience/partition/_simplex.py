@@ -6,7 +6,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-# Share of the mean diagonal that is added to it, so that the minimiser is unique (methods 3.26).
+# Share of the mean diagonal that is added to it, so that the minimiser is unique.
 _RIDGE = 1e-9
 # Gradient steps that look for the positive weights; a linear system then gives their values.
 _GRADIENT_STEPS = 200
@@ -14,7 +14,7 @@ _TOLERANCE = 1e-12
 
 
 def project_to_simplex(vector: Array, masses: Array | None = None) -> Array:
-    """Return the nearest point with entries that are not negative and sum to one (methods 1d5).
+    """Return the nearest point with entries that are not negative and sum to one.
 
     Adding a constant to the vector changes nothing. An entry of mass 2 stands for two that are alike:
     the result is their sum. O(r log r).

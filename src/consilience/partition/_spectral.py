@@ -1,7 +1,7 @@
 """Spectral embeddings of a scaled incidence, without any n x n matrix.
 
 With A = diag(a) H diag(b), the affinity A A' has the left singular vectors of A as eigenvectors. They
-follow from the t x t Gram matrix A' A: u = A v / sigma is one gather (methods 1b).
+follow from the t x t Gram matrix A' A: u = A v / sigma is one gather.
 """
 
 from typing import Any, NamedTuple
@@ -80,7 +80,7 @@ def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
     """Return the leading singular triples of A; rows of H count by their weights.
 
     With profiles of multiplicity m the vectors are those of diag(sqrt m) A, divided by sqrt m: copies
-    share their row, as if they had been written down (methods 1a).
+    share their row, as if they had been written down.
     """
     n_columns = len(scaled.column_scale)
     if n_columns <= max(_GRAM_COLUMNS, 2 * n_vectors):
@@ -228,7 +228,7 @@ def _largest_ritz_value(operator: LinearOperator, start: Array) -> float:
 
 
 def descending(values: Array, vectors: Array) -> tuple[Array, Array]:
-    """Sort by value and fix the signs: the entry of largest absolute value is positive (methods 0.3).
+    """Sort by value and fix the signs: the entry of largest absolute value is positive.
 
     Column by column, since there may be a million rows and memory for few copies of them.
     """

@@ -46,7 +46,7 @@ def spectral_rows(operator: SymmetricOperator, n_vectors: int) -> EmbeddedRows:
     """Return the rows of the leading eigenvectors of D^(-1/2) S D^(-1/2), to be made unit length.
 
     D holds the row sums. With row weights m the matrix is diag(sqrt m) S diag(sqrt m), and the vectors
-    are divided by sqrt m afterwards: copies share their row (methods 1a).
+    are divided by sqrt m afterwards: copies share their row.
     """
     n_rows = operator.n_rows
     root = np.sqrt(np.maximum(_weights(operator), 1e-300))
@@ -84,7 +84,7 @@ def operator_kmeans(
     """Cluster the rows of S by k-means; return the best start.
 
     A mean of rows is S z / n_k for the indicator z of its cluster, so that distances need two products
-    with S a round: |S_i - c|^2 = |S_i|^2 - 2 S_i . c + |c|^2. Columns count like rows (methods 1b).
+    with S a round: |S_i - c|^2 = |S_i|^2 - 2 S_i . c + |c|^2. Columns count like rows.
     """
     m = _weights(operator)
     squares = operator.row_squares()
@@ -150,7 +150,7 @@ def _one_run(
         sizes = m @ indicator
         empty = sizes == 0
         if empty.any():
-            # An empty cluster starts again at the row furthest from all centres (methods 0.5).
+            # An empty cluster starts again at the row furthest from all centres.
             furthest = np.argsort(-distance[np.arange(len(m)), labels], kind="stable")
             for place, k in enumerate(np.flatnonzero(empty)):
                 indicator[furthest[place], k] = 1.0

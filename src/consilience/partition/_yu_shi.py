@@ -1,4 +1,4 @@
-"""Discretisation of a spectral embedding by rotation (Yu and Shi; methods 3.2)."""
+"""Discretisation of a spectral embedding by rotation [yu2003]_."""
 
 from functools import partial
 from typing import Any

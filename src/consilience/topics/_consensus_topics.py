@@ -19,6 +19,7 @@ from consilience._utils._declare import (
     Share,
     check_parameters,
 )
+from consilience._utils._documents import CLUSTERER, documented
 from consilience._utils._random import RandomState, seed_sequence
 from consilience.compose._parts import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
@@ -56,6 +57,7 @@ class _Reducer:
         return "a transformer such as TruncatedSVD(5), with fit_transform and transform"
 
 
+@documented(CLUSTERER)
 class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """A consensus of several runs of HDBSCAN or k-means, with noise; BERTopic's `hdbscan_model`.
 
@@ -87,8 +89,6 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Share of the members above which a row is noise.
     consensus : str, consensus function or None, default None
         How members are combined; None: Concord.
-    random_state : int, generator or None
-        Decides everything.
     n_jobs : int or None
         Members made side by side, on threads; results do not depend on it.
 

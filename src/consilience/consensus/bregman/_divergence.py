@@ -53,7 +53,7 @@ class Divergence(ABC):
         return self.phi(x) - self.phi(y) - self.gradient(y) * (x - y)
 
     def mean(self, a: Any) -> Any:
-        """Return g(a), the x nearest to `high` with weight a and `low` with weight 1 - a (d1)."""
+        """Return g(a), the x nearest to `high` with weight a and `low` with weight 1 - a."""
         return self.inverse_gradient(
             a * self.gradient(self.high) + (1 - a) * self.gradient(self.low)
         )
@@ -70,12 +70,12 @@ class Divergence(ABC):
 
     @cached_property
     def c0(self) -> float:
-        """Return c0 of D(x, high) - D(x, low) = c0 - c1 x (d2)."""
+        """Return c0 of D(x, high) - D(x, low) = c0 - c1 x."""
         return float(self._conjugate(self.high) - self._conjugate(self.low))
 
     @cached_property
     def c1(self) -> float:
-        """Return c1 of D(x, high) - D(x, low) = c0 - c1 x (d2)."""
+        """Return c1 of D(x, high) - D(x, low) = c0 - c1 x."""
         return float(self.gradient(self.high) - self.gradient(self.low))
 
     @cached_property
@@ -86,7 +86,7 @@ class Divergence(ABC):
 
     @property
     def kappa(self) -> float:
-        """Return c1^2 / min phi'', the scale of the curvature of the joint problem (d6)."""
+        """Return c1^2 / min phi'', the scale of the curvature of the joint problem."""
         return self.c1**2 / self.least_curvature
 
     def _conjugate(self, y: Any) -> Any:

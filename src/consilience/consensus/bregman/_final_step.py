@@ -71,7 +71,7 @@ def _factored_vectors(operator: Any, n_clusters: int) -> EmbeddedRows:
 
 
 def _factored_rows(operator: Any) -> EmbeddedRows:
-    """Return rows with the distances of the rows of M: H W N^(1/2), N = H' H (methods 1b)."""
+    """Return rows with the distances of the rows of M: H W N^(1/2), N = H' H."""
     values, vectors = np.linalg.eigh(operator.H.gram())
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     return EmbeddedRows(operator.H, operator.column_weight[:, None] * root, unit=False)

@@ -26,8 +26,6 @@ class GCA(BregmanAggregation):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     divergence : {"euclidean", "exponential", "kl", "itakura-saito", "logistic"} or Divergence
         Distance of the entries of connectivity matrices; default "euclidean". Names stand for the
         classes of `consilience.consensus.bregman` with their default smoothing; a subclass of their
@@ -39,11 +37,6 @@ class GCA(BregmanAggregation):
         None: exact. Otherwise a polynomial of this degree stands in for the mean g, which makes the
         time linear in n; `approximation_error_` is the largest error of an entry of M: for the
         exponential divergence 0.084 (degree 1) and 0.0143 (degree 2).
-    conflicts : {"raise", "drop_cannot_link"}, default "raise"
-        What to do with cannot-links inside a group that must-links hold together.
-    enforce : bool, default False
-        Whether the final labels are repaired so that all constraints hold: groups move together to
-        where their votes are, those that exclude each other to different clusters.
     n_init : int, default 10
         Starts of k-means, if that is the final step.
     random_state : int, generator or None
@@ -51,16 +44,11 @@ class GCA(BregmanAggregation):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     weights_ : array (r,)
         The share of every member: its weight by the sum of all weights.
     objective_ : float
         sum_j w_j D(M, M_j) over all pairs.
-    constraints_ : ConstraintReport
-        How many pairs were bound, after closing under transitivity, and how many the labels satisfy.
-    approximation_error_ : float
-        Largest error of an entry of M, if `degree` is given.
+    approximation_error_
 
     See Also
     --------

@@ -32,8 +32,6 @@ class GWCA(BregmanAggregation):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     divergence : {"euclidean", "exponential", "kl", "itakura-saito", "logistic"} or Divergence
         Distance of the entries of connectivity matrices; default "euclidean". Names stand for the
         classes of `consilience.consensus.bregman` with their default smoothing; a subclass of their
@@ -52,11 +50,6 @@ class GWCA(BregmanAggregation):
         Most changes of the weights.
     tol : float, default 1e-6
         Stop when M changes by less than this times n (Frobenius).
-    conflicts : {"raise", "drop_cannot_link"}, default "raise"
-        What to do with cannot-links inside a group that must-links hold together.
-    enforce : bool, default False
-        Whether the final labels are repaired so that all constraints hold: groups move together to
-        where their votes are, those that exclude each other to different clusters.
     n_init : int, default 10
         Starts of k-means, if that is the final step.
     random_state : int, generator or None
@@ -64,8 +57,6 @@ class GWCA(BregmanAggregation):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     weights_ : array (r,)
         The weights found; they sum to one.
     objective_ : float
@@ -76,10 +67,7 @@ class GWCA(BregmanAggregation):
         Changes of the weights.
     regularisation_ : float
         lambda.
-    constraints_ : ConstraintReport
-        How many pairs were bound, after closing under transitivity, and how many the labels satisfy.
-    approximation_error_ : float
-        Largest error of an entry of M, if `degree` is given.
+    approximation_error_
 
     See Also
     --------
@@ -197,7 +185,7 @@ class GWCA(BregmanAggregation):
 
 
 def largest_curvature(gram: Array, masses: Array) -> float:
-    """Return the largest eigenvalue of G among steps that keep the sum of the weights (d6).
+    """Return the largest eigenvalue of G among steps that keep the sum of the weights.
 
     A member of mass v is v copies that move alike: sqrt(v) G sqrt(v), orthogonal to sqrt(v). Zero if
     all members agree.
@@ -212,7 +200,7 @@ def largest_curvature(gram: Array, masses: Array) -> float:
 
 
 def _nearest_weights(costs: Array, strength: float, masses: Array, weights: Array) -> Array:
-    """Minimise costs . w + lambda |w|^2 over the simplex: a projection (d5)."""
+    """Minimise costs . w + lambda |w|^2 over the simplex: a projection."""
     if strength > 0:
         return project_to_simplex(-costs / (2 * strength), masses)
     # Without regularisation a linear program: all to the cheapest. If all members agree, nothing moves.

@@ -1,4 +1,4 @@
-"""Euclidean aggregation: M is the weighted co-association itself, and lives in r-space (methods d3)."""
+"""Euclidean aggregation: M is the weighted co-association itself, and lives in r-space."""
 
 from functools import cached_property
 from typing import Any

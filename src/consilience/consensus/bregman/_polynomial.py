@@ -1,4 +1,4 @@
-"""g replaced by a polynomial of degree 1 or 2: linear in the number of objects (methods d4)."""
+"""g replaced by a polynomial of degree 1 or 2: linear in the number of objects."""
 
 from functools import cached_property
 from typing import Any, NamedTuple, Self

@@ -1,4 +1,4 @@
-"""Any divergence, exactly: M tile by tile over the distinct rows (methods d4)."""
+"""Any divergence, exactly: M tile by tile over the distinct rows."""
 
 from abc import abstractmethod
 from functools import cached_property
@@ -94,7 +94,7 @@ class HardTiles(TiledAggregate):
     def _free(self, weights: Array) -> Evaluation:
         objective, products = super()._free(weights)
         divergence = self.divergence
-        # D(M, M_j) = constant + c0 sigma_j - c1 <M_j, M>, sigma_j = G_jj (d2).
+        # D(M, M_j) = constant + c0 sigma_j - c1 <M_j, M>, sigma_j = G_jj.
         costs = divergence.c0 * np.diagonal(self.gram) - divergence.c1 * products
         return Evaluation(objective, costs)
 

@@ -17,7 +17,7 @@ from consilience.incidence import Layout, argmax_step
 
 Array = np.ndarray[Any, Any]
 
-# What a pair that stands is worth more than a new one, so that ties keep it (methods 0.3).
+# What a pair that stands is worth more than a new one, so that ties keep it.
 _STANDING = 1e-9
 
 
@@ -40,15 +40,11 @@ class CCC(ConsensusFunction):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     meta_clusters_ : array (t,)
         The metacluster of every base cluster.
     objective_, history_ : float, list of float
         Summed reward of all base clusters, at the end and in every round. It need not rise: rewards
         change with the metaclusters.
-    n_iter_ : int
-        Rounds.
 
     See Also
     --------

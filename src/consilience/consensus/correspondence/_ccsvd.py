@@ -39,13 +39,9 @@ class CCSVD(ConsensusFunction):
         k-means++ starts.
     max_iter : int, default 300
         Most rounds of one start.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     meta_clusters_ : array (t,)
         The metacluster of every base cluster.
     objective_ : float

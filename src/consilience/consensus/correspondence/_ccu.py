@@ -35,15 +35,11 @@ class CCU(ConsensusFunction):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     meta_clusters_ : array (t,)
         The metacluster of every base cluster.
     objective_, history_ : float, list of float
         Summed reward of all base clusters, at the end and in every round. It need not rise: rewards
         change with the metaclusters.
-    n_iter_ : int
-        Rounds.
 
     See Also
     --------

@@ -33,8 +33,6 @@ class Labelling(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     function : {"f1", "f2", "f3"}, default "f3"
         What a step of length w adds. "f1": 1 / w. "f2": w. "f3": w by the smallest distance of two
         centres of the member, so that members on different scales count alike.
@@ -44,21 +42,14 @@ class Labelling(ConsensusFunction):
         k-means++ starts.
     max_iter : int, default 300
         Most rounds of one start.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     numeric_labels_ : list of array (K_j,)
         The numbers of the clusters of every member whose weight is not 0.
     objective_, history_ : float, list of float
         Sum of squares, at the end and after every round of the start that was kept. Never rises.
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
-    n_iter_ : int
-        Rounds of the start that was kept.
+    solutions_
 
     See Also
     --------

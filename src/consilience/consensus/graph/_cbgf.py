@@ -23,23 +23,16 @@ class CBGF(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     keep_diagonal : bool, default False
         Keep the similarity of every base cluster with itself; the algorithm sets it to zero.
     n_init : int, default 10
         k-means starts of the spectral step.
     max_iter : int, default 300
         Most rounds of k-means.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
-    meta_clusters_ : array (t,)
-        The group of every base cluster.
+    meta_clusters_
     n_iter_ : int
         Rounds of k-means.
 

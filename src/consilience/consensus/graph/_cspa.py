@@ -28,8 +28,6 @@ class CSPA(SimilarityCut):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"balanced", "spectral", "metis"} or Partitioner, default "balanced"
         How the graph is cut. "balanced": moves and swaps by their exact gains, no edges needed.
         "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on
@@ -37,13 +35,9 @@ class CSPA(SimilarityCut):
         for the partitioner with its usual parameters; give one of `consilience.partition` for others,
         such as ``Balanced(imbalance=0.1)``: parts may then be larger by a tenth, and the cut prefers to
         fill some of them.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         The cut.
     history_ : list of float

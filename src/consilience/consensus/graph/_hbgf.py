@@ -34,20 +34,14 @@ class HBGF(GraphFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"spectral", "dhillon", "balanced", "metis"} or Partitioner, default "spectral"
         Spectral as in the paper; Dhillon's form with ceil(log2 K) vectors and no row scaling; or parts
         with equal numbers of objects, by a local search or by METIS. A name stands for the partitioner
         with its usual parameters; give one of `consilience.partition` for others, such as
         ``Spectral(objects_only=True, n_init=20)`` or ``Balanced(imbalance=0.1)``.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         Sum of squares of the embedded rows about their centres; with equal parts, the weight of the
         links inside them.

@@ -34,21 +34,15 @@ class HGPA(GraphFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"balanced", "hypergraph"} or Partitioner, default "balanced"
         "balanced": recursive bisection by single moves. "hypergraph": Mt-KaHyPar, a multilevel
         partitioner; needs ``pip install consilience[hypergraph]``.
     edge_weight : {"one", "size"}, default "one"
         Whether breaking a base cluster costs 1, as the paper says, or its number of objects, as the
         paper's own code had it.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         The weight of the broken base clusters.
 

@@ -25,8 +25,6 @@ class IBGF(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     keep_diagonal : bool, default False
         Keep the similarity of every object with itself. The algorithm sets it to zero; keeping it
         changes eigenvalues by O(K / n) and is faster.
@@ -34,13 +32,9 @@ class IBGF(ConsensusFunction):
         k-means starts.
     max_iter : int, default 300
         Most rounds of k-means.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         Sum of squares of the embedded rows about their centres.
     n_iter_ : int

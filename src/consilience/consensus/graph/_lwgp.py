@@ -27,21 +27,15 @@ class LWGP(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     theta : float, default 0.4
         How mildly uncertainty is punished; larger values come closer to HBGF.
     n_init : int, default 10
         k-means starts.
     max_iter : int, default 300
         Most rounds of k-means.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     cluster_weights_ : array (t,)
         ECI of every base cluster.
     objective_ : float

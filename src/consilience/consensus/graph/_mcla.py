@@ -32,21 +32,14 @@ class MCLA(GraphFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"spectral", "balanced", "metis"} or Partitioner, default "spectral"
         How the meta-graph is cut: spectrally, or into parts of equal summed cluster sizes by a local
         search or by METIS, as the paper did. A name stands for the partitioner with its usual
         parameters (an imbalance of 0.05); give one of `consilience.partition` for others.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
-    meta_clusters_ : array (t,)
-        The group of every base cluster.
+    meta_clusters_
     n_iter_ : int
         Rounds of k-means, or passes of the local search; not set by METIS.
 

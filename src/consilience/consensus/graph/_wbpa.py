@@ -29,19 +29,13 @@ class WBPA(HBGF):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"spectral", "balanced", "metis"} or Partitioner, default "spectral"
         Spectral, or parts with equal numbers of objects: by a local search, or by METIS, as the paper
         did; the latter needs ``pip install consilience[metis]``. A name stands for the partitioner with
         its usual parameters; give one of `consilience.partition` for others.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         Sum of squares of the embedded rows about their centres; weight of the links inside the parts
         for the balanced forms.
@@ -51,10 +45,7 @@ class WBPA(HBGF):
         The objective after every round of the local search.
     solutions_ : list of Solution
         Every distinct result of the starts of the local search, best first.
-    feature_weights_ : array (K, D)
-        Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
-        those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
-        the cluster lie, over objects and members. Rows sum to one.
+    feature_weights_
 
     See Also
     --------

@@ -41,20 +41,14 @@ class WSPA(SimilarityCut):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     partitioner : {"balanced", "spectral", "metis", "linkage"} or Partitioner, default "balanced"
         How the graph is cut. "balanced": moves and swaps by their exact gains, no edges needed.
         "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on
         written-down edges (at most 20 million); needs ``pip install consilience[metis]``. "linkage":
         average linkage, without balance.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_ : float
         The cut.
     history_ : list of float
@@ -63,10 +57,7 @@ class WSPA(SimilarityCut):
         Every distinct result of the starts, best first. Only of "balanced".
     n_iter_ : int
         Passes of the start that was kept, or rounds of k-means; not set by METIS and linkage.
-    feature_weights_ : array (K, D)
-        Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
-        those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
-        the cluster lie, over objects and members. Rows sum to one.
+    feature_weights_
 
     See Also
     --------

@@ -24,27 +24,18 @@ class KMCF(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     n_init : int, default 10
         k-means++ starts.
     max_iter : int, default 300
         Most rounds of one start.
     unit_variance : bool, default False
         Divide every feature by its standard deviation, so that small base clusters count more.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Sum of squares, at the end and after every round of the start that was kept. Never rises.
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
-    n_iter_ : int
-        Rounds of the start that was kept.
+    solutions_
 
     See Also
     --------

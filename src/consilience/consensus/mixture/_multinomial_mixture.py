@@ -49,23 +49,16 @@ class MultinomialMixture(ConsensusFunction):
         Most rounds of one start.
     tol : float, default 1e-6
         Stop when the likelihood gains less than this share of itself.
-    random_state : int, generator or None
-        Draws the starts.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Log-likelihood, at the end and before every round of the start that was kept.
     mixing_ : array (K,)
         Mixing weights alpha of all components, in the order of the model.
     label_probabilities_ : array (t, K)
         theta: chances of the base clusters, which sum to one within every member.
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
-    n_iter_ : int
-        Rounds of the start that was kept.
+    solutions_
 
     See Also
     --------

@@ -117,7 +117,7 @@ class Agglomeration(ConsensusFunction):
             rows = ensemble
             counts = inverse >= 0 if row_weight is None else row_weight > 0
         else:
-            # Copies are never told apart, so they are merged even where that does not pay (1a).
+            # Copies are never told apart, so they are merged even where that does not pay.
             profiles = ensemble.profiles()
             rows, inverse = profiles.ensemble, profiles.inverse
             counts = profiles.multiplicity > 0

@@ -25,15 +25,6 @@ class FC(ConsensusFunction):
     The similarity S_ik of objects is the summed weight of the members that put i and k together, over
     the weight of all members. A new centre has the smallest max over the centres k of S_ik.
 
-    Parameters
-    ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
-
-    Attributes
-    ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
 
     See Also
     --------

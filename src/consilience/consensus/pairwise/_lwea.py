@@ -28,26 +28,13 @@ class LWEA(Agglomeration):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     theta : float, default 0.4
         How slowly trust falls with the entropy; large values approach HAC.
-    max_rows : int or None, default 4000
-        Distinct rows of labels up to which the linkage is exact, at least 100. If there are more, a
-        sample of as many rows is linked, or of ten per cluster if that is more, and all rows are
-        labelled by the votes of their base clusters. None: always exact, in time that grows with the
-        square of the number of distinct rows.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
-    linkage_matrix_ : array (q - 1, 4)
-        Merges of the q distinct rows of labels, lowest first, as `scipy.cluster.hierarchy` writes
-        and draws them; the last column counts distinct rows.
-    profile_of_ : array (n,)
-        The leaf of every object; -1 if no member knows it, if it and its copies have weight 0, or if it
-        is not in the sample.
+    linkage_matrix_
+    profile_of_
 
     See Also
     --------

@@ -25,8 +25,6 @@ class NMFC(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     max_iter : int, default 500
         Most rounds.
     tol : float, default 1e-5
@@ -36,13 +34,9 @@ class NMFC(ConsensusFunction):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         |S - Q B Q'|^2, at the end and after every round. It falls at first, and may rise later: the
         rule also draws the columns of Q towards orthonormal ones, which costs accuracy.
-    n_iter_ : int
-        Rounds.
 
     See Also
     --------

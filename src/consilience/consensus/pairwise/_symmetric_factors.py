@@ -84,7 +84,7 @@ class SymmetricFactors:
         return Settled(history, converged)
 
     def round(self, columns: Array) -> None:
-        """Multiply Q, then B, by the square roots of their ratios (methods 3.25); one sweep."""
+        """Multiply Q, then B, by the square roots of their ratios [li2007]_; one sweep."""
         pulled = columns[:, None] * self.sums @ self.middle
         step = partial(_factor_step, pull=self.sums.T @ pulled)
         swept = self.H.sweep(pulled, step, (self.rows, self.H.row_weight))

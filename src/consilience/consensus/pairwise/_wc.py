@@ -36,8 +36,6 @@ class WC(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     max_iter : int, default 50
         Most changes of the weights.
     tol : float, default 1e-6
@@ -47,8 +45,6 @@ class WC(ConsensusFunction):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     weights_ : array (r,)
         The weights found.
     objective_, history_ : float, list of float

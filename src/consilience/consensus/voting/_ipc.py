@@ -19,8 +19,6 @@ class IPC(PairwiseChoice):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     n_init : int, default 10
         Members to start from, drawn without repetition; every member once if there are no more.
     max_iter : int, default 100
@@ -31,22 +29,15 @@ class IPC(PairwiseChoice):
     exclude_self : bool, default False
         Leave the object itself out of its own cluster. The paper's example holds only with the object
         included; without it, rounds often go in circles.
-    refine : bool, default False
-        Finish by local search on the consensus Rand distance, object by object.
     random_state : int, generator or None
         Draws the starting members.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Mean similarity of the objects to their own cluster, at the end and after every round of the
         start that was kept (before `refine`). It usually rises; there is no proof.
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
-    n_iter_ : int
-        Rounds of the start that was kept.
+    solutions_
 
     See Also
     --------

@@ -17,8 +17,6 @@ class IPVC(PairwiseChoice):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     n_init : int, default 10
         Members to start from, drawn without repetition; every member once if there are no more.
     max_iter : int, default 100
@@ -28,23 +26,16 @@ class IPVC(PairwiseChoice):
         objective.
     exclude_self : bool, default False
         Leave the object itself out of its own cluster; see IPC.
-    refine : bool, default False
-        Finish by local search on the consensus Rand distance, object by object.
     random_state : int, generator or None
         Draws the starting members.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Mean distance of the objects to their own cluster, at the end and after every round of the
         start that was kept (before `refine`): the summed member weights times one minus the objective
         of IPC. It usually falls; there is no proof.
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
-    n_iter_ : int
-        Rounds of the start that was kept.
+    solutions_
 
     See Also
     --------

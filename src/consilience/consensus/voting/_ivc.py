@@ -17,8 +17,6 @@ class IVC(IterativeVoting):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     n_init : int, default 10
         Members to start from, drawn without repetition; every member once if there are no more.
     max_iter : int, default 100
@@ -26,22 +24,15 @@ class IVC(IterativeVoting):
     criterion : {"rand", "anmi", "objective"}, default "rand"
         Which start is kept: smallest consensus Rand distance, largest average NMI, or smallest
         objective.
-    refine : bool, default False
-        Finish by local search on the consensus Rand distance, object by object.
     random_state : int, generator or None
         Draws the starting members.
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Total Hamming distance, at the end and after every round of the start that was kept (before
         `refine`).
-    solutions_ : list of Solution
-        Every distinct result of the starts, best first.
-    n_iter_ : int
-        Rounds of the start that was kept.
+    solutions_
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Local search on the consensus Rand distance (Gionis et al.; methods 3.16)."""
+"""Local search on the consensus Rand distance [gionis2007]_."""
 
 from typing import Any
 

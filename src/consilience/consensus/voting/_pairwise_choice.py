@@ -22,7 +22,7 @@ class PairwiseChoice(IterativeVoting):
 
         sim(x, k) = sum_j w_j T[k, c_j(x)] / sum_j w_j n_kj      over the members j that know x
 
-    is one gather from a count table (methods 1c). The distance of IPVC is (1 - sim) times the observed
+    is one gather from a count table. The distance of IPVC is (1 - sim) times the observed
     weight of x, so both functions make the same choices.
     """
 

@@ -31,8 +31,6 @@ class PluralityVoting(ConsensusFunction):
 
     Parameters
     ----------
-    n_clusters : int, default 8
-        Clusters wanted, K.
     iterate : bool, default False
         Match again to the mean membership, until it stays (soft Euclidean consensus).
     reference : str, optional
@@ -42,8 +40,6 @@ class PluralityVoting(ConsensusFunction):
 
     Attributes
     ----------
-    labels_ : array (n,)
-        The consensus, 0, 1, ... by first appearance.
     objective_, history_ : float, list of float
         Overlap of the matched clusters with the reference, as a share of all labels; with `iterate`,
         their overlap with the mean in every round, which never falls.
