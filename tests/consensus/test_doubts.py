@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from consilience import Ensemble
-from consilience.consensus import GWCA, IPC, IVC, PluralityVoting
+from consilience.consensus import CSPA, GWCA, IPC, IVC, PluralityVoting
 from consilience.consensus import _doubts as doubts
 from consilience.consensus._doubts import Doubt, untold, warn_of
 from consilience.consensus._trust import doubts_about
@@ -159,3 +159,15 @@ def test_other_threads_are_told():
         other.start()
         other.join()
     assert len(caught) == 1
+
+
+def test_functions_inside_others_say_nothing():
+    """Labels for a panel or a level by chance are asked for without any warning."""
+    unequal = np.repeat([0, 1], [90, 10])
+    members = Ensemble(np.column_stack([unequal, unequal, np.roll(unequal, 1)]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        CSPA(2, random_state=0).labels_inside(members)
+    function = quietly(CSPA(2, random_state=0), members)
+    doubt = next(doubt for doubt in function.doubts_ if doubt.code == "unequal-clusters")
+    assert doubt.figures == {"smallest": 10, "largest": 90, "allowed": 50}

@@ -40,6 +40,7 @@ class Outcome:
     n_iter     rounds; None if it does not iterate
     converged  whether it stopped by itself
     solutions  distinct results of restarts, best first
+    doubts     what the function itself found to doubt
     """
 
     labels: Array
@@ -48,6 +49,7 @@ class Outcome:
     n_iter: int | None = None
     converged: bool = True
     solutions: list[Solution] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
 
 
 class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -329,6 +331,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             *doubts_about_objects(problem.members_that_know(), problem.unknown, placed=True),
             *fewer_clusters(name, self.n_clusters_, self.n_clusters, problem.n_distinct),
             *not_converged(name, outcome.n_iter, converged=outcome.converged),
+            *outcome.doubts,
             *doubts_about_members(self.labels_, ensemble),
         ]
 

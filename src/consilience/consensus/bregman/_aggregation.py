@@ -1,7 +1,7 @@
 """What GCA and GWCA share."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from consilience.consensus._base import Outcome
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._constrained import ConstrainedFunction
 from consilience.consensus._constraints import Constraints
+from consilience.consensus._doubts import Doubt
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._divergence import Divergence
 from consilience.consensus.bregman._euclidean import Euclidean
@@ -57,6 +58,7 @@ class Weighing:
     history: list[float] | None = None
     n_iter: int | None = None
     converged: bool = True
+    doubts: list[Doubt] = field(default_factory=list)
 
 
 class BregmanAggregation(ConstrainedFunction):
@@ -107,7 +109,14 @@ class BregmanAggregation(ConstrainedFunction):
         labels = final_labels(
             aggregate, found.weights, n_clusters, step=self.final, n_init=self.n_init, rng=rng
         )
-        return Outcome(labels, found.objective, found.history, found.n_iter, found.converged)
+        return Outcome(
+            labels,
+            found.objective,
+            found.history,
+            found.n_iter,
+            found.converged,
+            doubts=found.doubts,
+        )
 
     def _aggregate(self, ensemble: Ensemble, fixed: FixedPairs) -> Aggregate:
         given = self.divergence

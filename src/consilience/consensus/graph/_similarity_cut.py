@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._doubts import UNEQUAL_CLUSTERS, Doubt
 from consilience.consensus._solution import Solution, distinct_solutions
 from consilience.ensemble import Ensemble
-from consilience.exceptions import UnequalClustersWarning, warn
 from consilience.incidence import Incidence
 from consilience.partition import SizeBounds, balanced_low_rank, metis_low_rank, njw_incidence
 
@@ -53,7 +53,7 @@ class SimilarityCut(ConsensusFunction):
                 n_iter=unbalanced.n_iter,
                 converged=unbalanced.converged,
             )
-        self._warn_if_unequal(unbalanced.labels, n_clusters)
+        doubts = self._doubts_about_sizes(unbalanced.labels, n_clusters)
         if self.partitioner == "metis":
             labels = metis_low_rank(
                 H,
@@ -63,7 +63,7 @@ class SimilarityCut(ConsensusFunction):
                 n_init=self.n_init,
                 rng=search_stream,
             )
-            return Outcome(labels, objective=cut.of_labels(labels))
+            return Outcome(labels, objective=cut.of_labels(labels), doubts=doubts)
         found = balanced_low_rank(
             H,
             weights,
@@ -86,19 +86,29 @@ class SimilarityCut(ConsensusFunction):
                 Solution(partition.labels, value, value, partition.n_iter)
                 for partition, value in zip(found, cuts, strict=True)
             ),
+            doubts=doubts,
         )
 
-    def _warn_if_unequal(self, labels: Array, n_clusters: int) -> None:
+    def _doubts_about_sizes(self, labels: Array, n_clusters: int) -> list[Doubt]:
         """Compare the sizes that the graph itself suggests with those that balance allows."""
         sizes = np.bincount(labels, minlength=n_clusters)
         allowed = SizeBounds.of(len(labels), n_clusters, self.imbalance).largest
-        if sizes.max() > max(_CLEARLY_UNEQUAL * sizes.min(), allowed):
-            warn(
+        if sizes.max() <= max(_CLEARLY_UNEQUAL * sizes.min(), allowed):
+            return []
+        return [
+            Doubt(
+                UNEQUAL_CLUSTERS,
+                {
+                    "smallest": int(sizes.min()),
+                    "largest": int(sizes.max()),
+                    "allowed": int(allowed),
+                },
                 f"{type(self).__name__} cuts clusters of {sizes.min()} to {sizes.max()} objects, the "
                 f"sizes found without balance, into parts of at most {allowed}; use "
                 f"{self.without_balance} if the clusters may differ in size.",
-                UnequalClustersWarning,
+                "clusters of unequal size were cut into parts of equal size",
             )
+        ]
 
 
 class Cut:
