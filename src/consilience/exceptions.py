@@ -19,6 +19,10 @@ class InvalidLabelsError(InvalidInputError):
     """A label matrix, label vector or membership matrix is not one."""
 
 
+class AmbiguousColumnError(InvalidInputError):
+    """Several columns of a file could be meant, or none, and the user has to name one."""
+
+
 class WrongTypeError(InvalidInputError, TypeError):
     """Cells or names of columns are of a type that cannot be used."""
 

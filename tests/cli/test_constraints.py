@@ -121,3 +121,26 @@ def test_where_constraints_cannot_be_used(folder, call, more, sentence):
     said = call(*CLUSTER, "--must-link", "must.csv", *more)
     assert (said.code, said.out) == (2, "")
     assert sentence in said.err
+
+
+@pytest.mark.parametrize("line", [CLUSTER, COMBINE, CONSENSUS], ids=lambda line: line[0])
+def test_broken_constraints_are_a_doubt_that_names_objects(folder, call, line):
+    Path("must.csv").write_text("p0,p25\n")
+    said = call(*line, "--must-link", "must.csv")
+    assert "1 of 1 must-link does not hold" in said.out.splitlines()[1]
+    assert not said.out.splitlines()[0].endswith("agree.")
+    (warning,) = [text for text in said.err.splitlines() if "GWCA broke" in text]
+    assert "for example p0 and p25, which must be together; --param enforce=true" in warning
+    facts = json.loads(call(*line, "--must-link", "must.csv", "--json").out)
+    (doubt,) = [doubt for doubt in facts["doubts"] if doubt["code"] == "broken-constraints"]
+    assert doubt["sentence"] == warning.removeprefix("Warning: ")
+    assert doubt["figures"]["must_link_broken"] == 1
+    assert sum("GWCA broke" in text for text in facts["warnings"]) == 1
+
+
+def test_objects_without_ids_are_named_by_row(folder, call):
+    text = Path("data.csv").read_text().splitlines()
+    Path("plain.csv").write_text("\n".join(",".join(row.split(",")[1:4]) for row in text) + "\n")
+    Path("must.csv").write_text("1,21\n")
+    said = call("cluster", "plain.csv", "-k", 3, "--members", 5, "--must-link", "must.csv")
+    assert "for example 1 and 21, which must be together" in said.err

@@ -432,3 +432,29 @@ def test_objects_that_no_member_knows_have_no_confidence(folder, call):
     lines = Path("l.csv").read_text().splitlines()
     assert lines[1].split(",")[0] == "o0"
     assert lines[1].split(",")[2] in ("", "nan", "NaN")
+
+
+def test_doubts_are_data(folder, call):
+    rng = np.random.default_rng(0)
+    Ensemble(rng.integers(0, 3, (60, 6))).save("noise.parquet")
+    facts = json.loads(call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "--json").out)
+    doubts = {doubt["code"]: doubt for doubt in facts["doubts"]}
+    assert set(doubts["no-signal"]) == {"code", "figures", "sentence"}
+    assert doubts["no-signal"]["figures"]["shared_pairs"] < 0.1
+    assert doubts["no-signal"]["sentence"] in facts["warnings"]
+    assert call("consensus", "noise.parquet", "-k", 3, "--out", "l.csv").code == 0
+    said = call("report", "noise.parquet", "--labels", "l.csv", "--out", "r.html", "--json")
+    assert "no-signal" in [doubt["code"] for doubt in json.loads(said.out)["doubts"]]
+    facts = json.loads(call("choose-k", "data.csv", "--drop", "kind", "-k", "2:3", "--json").out)
+    (edge,) = facts["doubts"]
+    assert (edge["code"], edge["figures"]["n_clusters"]) == ("k-at-the-edge", 3)
+    assert edge["sentence"].endswith("Try -k 2:6.")
+
+
+def test_report_says_how_files_were_matched(folder, call):
+    members = Ensemble.load("e.parquet")
+    Ensemble(members.labels).save("plain.parquet")
+    said = call("report", "plain.parquet", "--labels", "truth.csv", "--out", "r.html", "--json")
+    note = "Matched row by row, since not both files have ids."
+    assert note in said.err
+    assert note in json.loads(said.out)["notes"]

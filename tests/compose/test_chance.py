@@ -6,7 +6,8 @@ from scipy import sparse
 from sklearn.datasets import make_blobs
 
 from consilience import ConsensusClustering
-from consilience.compose._verdict import about_separation, verdict
+from consilience.compose._verdict import verdict
+from consilience.diagnose._separation import Separation
 from consilience.exceptions import (
     BrokenConstraintsWarning,
     ConsilienceWarning,
@@ -90,11 +91,20 @@ def test_objects_without_a_vote_have_no_confidence():
 
 
 def test_borders_may_say_what_confidence_does_not():
-    said = verdict(np.array([3, 1]), np.array([0.5, 0.6]), 0.55)
+    clusters = np.array([3, 1]), np.array([0.5, 0.6])
+    said = verdict(*clusters, 0.55)
     assert said.endswith("This confidence is no evidence of clusters.")
-    assert about_separation(0.001, said).startswith(" But every cluster is separated")
-    assert about_separation(0.5, said).startswith(" Not every cluster is separated")
-    assert about_separation(0.001, "2 clusters.") == ""
+    assert said + (
+        " But every cluster is separated from the rest (weakest p-value 0.001)."
+    ) == verdict(*clusters, 0.55, Separation(0.001))
+    assert said + (
+        " Not every cluster is separated from the rest (weakest p-value 0.5)."
+    ) == verdict(*clusters, 0.55, Separation(0.5))
+    assert said + " Whether the clusters are separated was not tested: why." == verdict(
+        *clusters, 0.55, Separation(float("nan"), "why")
+    )
+    clear = np.array([3, 1]), np.array([0.9, 0.95])
+    assert verdict(*clear, 0.2, Separation(0.001)) == verdict(*clear, 0.2)
 
 
 @pytest.mark.parametrize(

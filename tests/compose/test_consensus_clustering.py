@@ -16,9 +16,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import ConsensusClustering, report
-from consilience.compose._number_of_clusters import warn_about_k
 from consilience.compose._parts import cluster_range
 from consilience.consensus import HBGF, IPC, LWEA
+from consilience.consensus._doubts import warn_of
+from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.exceptions import (
     ConsilienceWarning,
     EdgeOfRangeWarning,
@@ -91,7 +92,7 @@ def test_a_given_number_leaves_no_choice_behind():
 
 
 def test_warnings_name_their_figures():
-    with pytest.warns(EdgeOfRangeWarning, match="chose k = 3, the largest number it tried"):
+    with pytest.warns(EdgeOfRangeWarning, match="was chosen, 3, is the largest that was tried"):
         quick([2, 3]).fit(X)
     model = quick([2, 3, 4])
     model.fit(X)
@@ -100,7 +101,7 @@ def test_warnings_name_their_figures():
     table = tuple(poor if r is row else r for r in model.k_choice_.table)
     choice = replace(model.k_choice_, table=table, n_null=5)
     with pytest.warns(NullModelWarning, match=r"on data of the same covariance without clusters"):
-        warn_about_k(choice)
+        warn_of(doubts_about_k(choice))
 
 
 def test_a_guess_is_called_a_guess():
@@ -109,9 +110,8 @@ def test_a_guess_is_called_a_guess():
         model = ConsensusClustering(n_members=5, random_state=0).fit(few)
     assert model.n_clusters_ == 1
     assert model.verdict_.endswith("Their number is a guess.")
-    assert "The number of clusters is a guess" in [
-        doubt["title"] for doubt in report(model).summary["doubts"]
-    ]
+    assert [doubt.code for doubt in model.doubts_] == ["k-is-a-guess"]
+    assert "k-is-a-guess" in [doubt["code"] for doubt in report(model).summary["doubts"]]
 
 
 def test_the_clusters_by_which_k_was_chosen_are_returned():

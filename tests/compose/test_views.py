@@ -7,6 +7,7 @@ from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, m
 
 from consilience import ConsensusClustering, report
 from consilience.compose import View, ViewChoice
+from consilience.compose._doubts import doubts_about_views
 from consilience.compose._views import Looking, _agreement, _Answer, _choose, look
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import Seams
@@ -124,7 +125,8 @@ def test_no_verdict_is_green_on_noise(noise):
     assert "Not every cluster is separated from the rest" in model.verdict_
     summary = report(model).summary
     assert summary["verdict"]["grade"] != "clear"
-    assert "Clusters that are not separated" in [d["title"] for d in summary["doubts"]]
+    assert "not-separated" in [doubt["code"] for doubt in summary["doubts"]]
+    assert summary["doubts"] == [doubt.as_dict() for doubt in model.doubts_]
 
 
 def test_separation_is_that_of_the_labels_that_are_returned():
@@ -146,12 +148,13 @@ def test_other_views_that_disagree_are_a_doubt():
     lonely = [
         view._replace(agreement=0.3) if view.chosen else view for view in model.view_choice_.table
     ]
-    model.view_choice_ = ViewChoice(tuple(lonely), 200)
+    model.doubts_ = doubts_about_views(ViewChoice(tuple(lonely), 200), 2)
     summary = report(model).summary
     assert summary["verdict"]["grade"] != "clear"
-    assert (
-        "the mean NMI with the clusters of the chosen view is 0.30" in summary["doubts"][0]["text"]
-    )
+    (doubt,) = summary["doubts"]
+    assert doubt["code"] == "other-views"
+    assert doubt["figures"]["mean_nmi"] == 0.3
+    assert "the mean NMI with the clusters of the chosen view is 0.30" in doubt["sentence"]
 
 
 def test_few_members_and_one_cluster_as_asked():

@@ -1,5 +1,7 @@
 """The choice of k: right on planted clusters of any shape, one on data without any, and explained."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,6 +11,7 @@ from sklearn.metrics import adjusted_rand_score as ari
 
 from consilience import Ensemble
 from consilience.diagnose import choose_k, structureless_data
+from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.diagnose._k_evidence import similarity
 from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._null_data import permuted_axes
@@ -102,7 +105,33 @@ def test_few_objects_and_no_border_are_a_guess():
     choice = choose_k(X, random_state=0)
     assert choice.answer == "unsure"
     assert f"the best guess is {choice.n_clusters} clusters" in choice.sentence
-    assert "60 objects are too few to test borders" in choice.sentence
+    assert "but with 60 objects that means little" in choice.sentence
+    assert "too few" not in choice.sentence, "borders were tested, and p-values are shown"
+    assert all(np.isfinite(row.seam) for row in choice.table)
+
+
+def test_the_largest_number_that_the_data_allow_is_not_the_edge():
+    """Of 25 distinct rows no more clusters can be made, whatever is asked for."""
+    rows = np.repeat(100 * np.random.default_rng(0).random((25, 3)), 8, axis=0)
+    choice = choose_k(rows, candidates=range(2, 51), random_state=0)
+    assert choice.n_clusters == choice.table[-1].n_clusters
+    assert (choice.candidates[-1], choice.most_possible) == (50, 25)
+    assert not choice.at_the_edge
+    assert doubts_about_k(choice) == []
+    all_of_them = replace(choice, n_clusters=25, candidates=tuple(range(2, 26)))
+    assert not all_of_them.at_the_edge
+    assert replace(all_of_them, most_possible=100).at_the_edge
+
+
+def test_the_edge_is_a_doubt_that_names_a_possible_range():
+    X, _ = make_blobs(12, centers=[[0, 0], [30, 0], [0, 30], [30, 30]], random_state=0)
+    choice = replace(choose_k(X, random_state=0), n_clusters=4, candidates=(2, 3, 4))
+    assert choice.most_possible == 6
+    (doubt,) = [one for one in doubts_about_k(choice) if one.code == "k-at-the-edge"]
+    assert doubt.figures == {"n_clusters": 4, "most_possible": 6}
+    assert doubt.sentence.endswith("Try n_clusters=(2, 6).")
+    twice = sparse.csr_matrix(np.vstack([X, X, X]))
+    assert choose_k(twice, random_state=0).most_possible == 12
 
 
 def test_views_that_cannot_be_made_are_named():

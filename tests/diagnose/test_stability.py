@@ -156,7 +156,7 @@ def test_objects_that_a_run_does_not_know_are_left_out():
     labels = np.repeat(np.arange(40)[:, None] % 2, 6, axis=1)
     labels[:20, 1:] = -1  # only the first member knows them
     labels[39, :] = -1
-    with pytest.warns(match="1 of 40 objects are labelled by no member"):
+    with pytest.warns(match="1 of 40 objects is labelled by no member"):
         result = stability(HAC(2), labels, n_runs=6, random_state=0)
     np.testing.assert_allclose(result.with_full, 1)
     assert result.labels[39] == -1

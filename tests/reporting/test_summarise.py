@@ -164,21 +164,22 @@ def test_choice_of_k_has_a_cut_per_candidate():
 def test_doubts_are_found_again():
     rng = np.random.default_rng(0)
     noise = Ensemble(rng.integers(0, 3, (300, 6)))
-    titles = [doubt["title"] for doubt in summarise(noise, labels=noise.labels[:, 0])["doubts"]]
-    assert "No signal" in titles
+    codes = [doubt["code"] for doubt in summarise(noise, labels=noise.labels[:, 0])["doubts"]]
+    assert "no-signal" in codes
     same = Ensemble(np.repeat(rng.integers(0, 3, (300, 1)), 4, axis=1))
     summary = summarise(same, labels=same.labels[:, 0])
-    assert [doubt["title"] for doubt in summary["doubts"]] == ["No diversity"]
+    assert [doubt["code"] for doubt in summary["doubts"]] == ["no-diversity"]
     assert summary["verdict"]["grade"] == "fair"
     assert len(summary["members"]["redundant"][0]) == 4
     lonely = np.where(np.arange(300) == 7, 9, noise.labels[:, 0])
-    titles = [doubt["title"] for doubt in summarise(noise, labels=lonely)["doubts"]]
-    assert "Very small clusters" in titles
-    assert "Clusters without a majority" in titles
+    codes = [doubt["code"] for doubt in summarise(noise, labels=lonely)["doubts"]]
+    assert "small-clusters" in codes
+    assert "no-majority" in codes
     unknown = noise.labels.copy()
     unknown[3] = -1
     doubts = summarise(Ensemble(unknown), labels=noise.labels[:, 0])["doubts"]
-    assert "1 of 300 objects" in doubts[-1]["text"]
+    assert doubts[0]["code"] == "unknown-objects"
+    assert "1 of 300 objects" in doubts[0]["sentence"]
 
 
 @pytest.mark.parametrize(

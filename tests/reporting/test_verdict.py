@@ -9,6 +9,7 @@ from sklearn.datasets import make_blobs
 from consilience import ConsensusClustering, Ensemble
 from consilience.consensus import IPC
 from consilience.datasets import make_planted_ensemble
+from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.exceptions import InvalidInputError, UnlabelledObjectsWarning
 from consilience.reporting import Report, summarise
 
@@ -176,9 +177,11 @@ def test_samples_that_disagree_are_a_doubt():
     X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     model = ConsensusClustering((2, 4), n_members=8, random_state=0, verbose=0).fit(X)
     other = replace(model.k_choice_, n_clusters=2)
-    model.k_choice_ = replace(model.k_choice_, second=other)
+    model.doubts_ = doubts_about_k(replace(model.k_choice_, second=other))
     summary = summarise(model)
     (doubt,) = summary["doubts"]
-    assert doubt["text"].endswith("On a second sample of 150 the answer is: 2 clusters.")
+    assert doubt["code"] == "samples-disagree"
+    assert doubt["figures"] == {"n_clusters": 3, "second": 2}
+    assert doubt["sentence"].endswith("On a second sample of 150 the answer is: 2 clusters.")
     assert "a second sample of the objects gave another answer" in summary["verdict"]["doubts"]
     assert summary["verdict"]["headline"] == "3 clusters: usable, with doubts"

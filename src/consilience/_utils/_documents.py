@@ -116,6 +116,8 @@ cluster_shares_ : array (K,)
     Share of the objects in every cluster.
 vote_table_ : array (t, K)
     Share of every consensus cluster among the objects of every base cluster.
+doubts_ : list of Doubt
+    Reasons to doubt the result: a code, figures and a sentence each.
 unlabelled_ : array (n,) of bool
     Objects that no member knows; they are in the largest cluster.
 provenance_ : mapping
@@ -130,6 +132,7 @@ feature_names_in_ : array (r,)
         "members_",
         "cluster_shares_",
         "vote_table_",
+        "doubts_",
         "unlabelled_",
         "provenance_",
         "n_features_in_",

@@ -1,6 +1,6 @@
 """Words for people: numbers of things, and names as people type them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def plural(value: int, word: str) -> str:
@@ -12,6 +12,20 @@ def plural(value: int, word: str) -> str:
     ('1 object', '2,000 objects', '0 base clusters')
     """
     return f"{value:,} {word}{'' if value == 1 else 's'}"
+
+
+def listed(parts: Sequence[str], most: int = 8) -> str:
+    """Join words with commas and an "and".
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c", "d"], most=2)
+    ('a, b and c', 'a, b and 2 more')
+    """
+    shown = list(parts)
+    if len(shown) > most:
+        shown = [*shown[:most], f"{len(parts) - most:,} more"]
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
 
 
 def known_name(given: str, known: Iterable[str]) -> str | None:

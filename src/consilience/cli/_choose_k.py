@@ -9,6 +9,7 @@ from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import read_data, read_ensemble
 from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import Reading, Running, data_file, running, scaling_or_auto, speaking
+from consilience.cli._outcome import spoken_doubts
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice, table
 
@@ -77,6 +78,7 @@ def choose_k(
       consilience choose-k members.csv --labels
     """
     from consilience.diagnose import choose_k as choose
+    from consilience.diagnose._k_doubts import doubts_about_k
 
     given: Any
     if of_labels:
@@ -112,6 +114,7 @@ def choose_k(
         )
         for row in choice.table
     ]
+    doubts = doubts_about_k(choice)
     edge = (
         f"\n{choice.n_clusters} is the largest number that was tried; there may be more."
         if choice.at_the_edge
@@ -122,6 +125,7 @@ def choose_k(
         "answer": choice.answer,
         "sentence": choice.sentence,
         "at_the_edge": choice.at_the_edge,
+        "doubts": spoken_doubts([doubt.as_dict() for doubt in doubts]),
         "table": [row._asdict() for row in choice.table],
         "merges": [] if choice.tree is None else [step._asdict() for step in choice.tree.merges],
     }

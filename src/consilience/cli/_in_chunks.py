@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from consilience._utils._words import plural
 from consilience.cli._options import Reading
-from consilience.cli._outcome import Targets
+from consilience.cli._outcome import Targets, spoken_doubts
 from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidInputError
 
@@ -115,6 +115,7 @@ def finish_in_chunks(
     """Write the labels and give the answer."""
     import numpy as np
 
+    from consilience.consensus._doubts import listed_doubts
     from consilience.tables._write_label_parts import write_label_parts
 
     labels = np.asarray(result.labels_)
@@ -132,6 +133,7 @@ def finish_in_chunks(
         "n_clusters": int(result.n_clusters_),
         "sizes": sizes.tolist(),
         "mean_confidence": float(np.nanmean(confidence)),
+        "doubts": spoken_doubts([doubt.as_dict() for doubt in result.doubts_]),
         "out": targets.labels,
     }
     shown = ", ".join(str(size) for size in sorted(sizes.tolist(), reverse=True)[:8])
@@ -141,7 +143,8 @@ def finish_in_chunks(
         f"{plural(len(sizes), 'cluster')} of {shown} objects; mean confidence "
         f"{np.nanmean(confidence):.2f}, {below} below 0.50."
     )
-    lines = [verdict]
+    named = listed_doubts([doubt.clause for doubt in result.doubts_])
+    lines = [verdict, *([named] if named else [])]
     lines += [f"Labels:  {targets.labels} (a folder of Parquet parts)"] * bool(targets.labels)
     voice.answer("\n".join(lines), facts)
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from consilience.exceptions import InvalidInputError
+from consilience.exceptions import AmbiguousColumnError, InvalidInputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,11 +18,8 @@ def read_labelling(path: str, column: str | None, option: str, **how: Any) -> "L
 
     try:
         return read_labels(path, column=column, **how)
-    except InvalidInputError as error:
-        text = str(error)
-        if not text.endswith("; name one."):
-            raise
-        raise InvalidInputError(f"{text.removesuffix('.')} with {option}.") from None
+    except AmbiguousColumnError as error:
+        raise AmbiguousColumnError(f"{str(error).removesuffix('.')} with {option}.") from None
 
 
 def match(

@@ -2,10 +2,11 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from consilience.cli._spoken import spoken
 from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidInputError
 
@@ -76,6 +77,7 @@ def finish(
     """Judge a fitted model, write what is wanted, and give the answer."""
     import numpy as np
 
+    from consilience.consensus._doubts import BROKEN_CONSTRAINTS
     from consilience.reporting import Report, summarise
     from consilience.tables import write_h5ad, write_labels
 
@@ -125,9 +127,13 @@ def finish(
         "sizes": np.bincount(labels, minlength=result.n_clusters_).tolist(),
         "mean_confidence": float(np.nanmean(confidence)),
         "verdict": {"headline": verdict["headline"], "sentences": verdict["sentences"]},
+        "doubts": spoken_doubts(summary["doubts"]),
         "out": targets.labels,
         "report": targets.report,
     }
+    for doubt in facts["doubts"]:
+        if doubt["code"] == BROKEN_CONSTRAINTS:
+            voice.warn(doubt["sentence"])
     lines = [f"{verdict['headline']}.", *verdict["sentences"]]
     if objects.constrained:
         facts["constraints"] = _constraints(result)
@@ -140,6 +146,18 @@ def finish(
     if targets.labels is None:
         facts["labels"], facts["ids"] = labels, ids
     voice.answer("\n".join(lines), facts)
+
+
+def spoken_doubts(doubts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return doubts as data, their sentences in the words of the command."""
+    return [
+        {
+            "code": doubt["code"],
+            "figures": doubt["figures"],
+            "sentence": spoken(doubt["sentence"]),
+        }
+        for doubt in doubts
+    ]
 
 
 def in_order(ids: Any) -> bool:

@@ -9,7 +9,7 @@ from consilience.cli._input_file import FileName, InputFile
 from consilience.cli._inputs import read_data, read_ensemble
 from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, force, label_file, speaking
-from consilience.cli._outcome import check_page, command_line, data_title
+from consilience.cli._outcome import check_page, command_line, data_title, spoken_doubts
 from consilience.cli._verb import Verb
 from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidInputError
@@ -87,13 +87,13 @@ def report(  # noqa: PLR0913 - one argument per option
     )
     voice.note(*given.notes)
     this = (ensemble, members.ids, members.n_samples)
-    rows = _all(match(this, (labels, given.ids, len(given.labels))), members.n_samples, labels)
+    rows = _all(this, (labels, given.ids, len(given.labels)), voice)
     X = names = None
     if data is not None:
         # --id names the objects of the ensemble and the labels, which are columns of a transposed file.
         turned = replace(reading, transpose=True, id_column=None)
         table = read_data(data, turned if transpose else reading, voice)
-        place = _all(match(this, (data, table.ids, len(table.rows))), members.n_samples, data)
+        place = _all(this, (data, table.ids, len(table.rows)), voice)
         X, names = table.values[place], table.columns
     with voice.working("Writing the report"):
         page = consilience.report(
@@ -108,15 +108,19 @@ def report(  # noqa: PLR0913 - one argument per option
         )
     verdict = page.summary["verdict"]
     text = "\n".join([f"{verdict['headline']}.", *verdict["sentences"], f"Report:  {out}"])
-    voice.answer(text, {"out": out, "verdict": verdict})
+    doubts = spoken_doubts(page.summary["doubts"])
+    voice.answer(text, {"out": out, "verdict": verdict, "doubts": doubts})
 
 
-def _all(matched: tuple[Any, ...], n_samples: int, path: str) -> Any:
+def _all(members: tuple[str, Any, int], other: tuple[str, Any, int], voice: Voice) -> Any:
+    """Return the rows of another file that belong to the objects of the ensemble; all must be there."""
     from consilience._utils._words import plural
 
-    here, there, _ = matched
+    here, there, notes = match(members, other)
+    path, n_samples = other[0], members[2]
     if len(here) < n_samples:
         raise InvalidInputError(
             f"{path} lacks {n_samples - len(here)} of the {plural(n_samples, 'object')} of the ensemble."
         )
+    voice.note(*notes)
     return there

@@ -29,6 +29,7 @@ _PHRASES: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (r"leave consensus None", "leave --method out"),
     (r"\bset conflicts=\"(\w+)\"", r"say --param conflicts=\1"),
     (r"\bset enforce=(True|False)", lambda found: f"say --param enforce={found[1].lower()}"),
+    (r"\benforce=True(?= makes)", "--param enforce=true"),
     (r"\braise max_iter\b", "raise it with --param max_iter=N"),
     (r"[Ss]et one of them to None", "Leave one of them out"),
     (r"; got n_samples = (\d+)", r", \1"),
@@ -40,10 +41,6 @@ _PHRASES: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (
         r"pass the ensemble_ of a generator, or attach them by .*",
         "make it by consilience generate.",
-    ),
-    (
-        r"ConsensusClustering chose k = (\d+), the largest number it tried",
-        r"The number of clusters that was chosen, \1, is the largest that was tried",
     ),
     (r"^ConsensusClustering: ", ""),
     (r"\bmust be None or ", "must be "),

@@ -14,7 +14,7 @@ from consilience._utils._progress import no_bars, progress
 from consilience._utils._visible import visible, visible_json
 from consilience.cli._console import drawable, writes_unicode
 from consilience.cli._spoken import renamed, spoken
-from consilience.exceptions import ConsilienceWarning
+from consilience.exceptions import BrokenConstraintsWarning, ConsilienceWarning
 
 
 class Voice:
@@ -39,6 +39,13 @@ class Voice:
             for sentence in said:
                 click.echo(visible(sentence), err=True)
 
+    def warn(self, sentence: str) -> None:
+        """Say a warning, once."""
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+            if not self.quiet:
+                click.echo(visible(f"Warning: {sentence}"), err=True)
+
     def answer(self, text: str, facts: Mapping[str, Any]) -> None:
         """Give the answer: text for a person, or the facts as one JSON object."""
         if self.as_json:
@@ -59,13 +66,11 @@ class Voice:
         """Turn warnings into sentences, each once; draw no bars if only the answer is wanted."""
         with warnings.catch_warnings(), no_bars() if self.quiet else nullcontext():
             warnings.simplefilter("always", ConsilienceWarning)
+            # The library knows positions of objects; the command names them as the files do.
+            warnings.simplefilter("ignore", BrokenConstraintsWarning)
 
             def show(message: Any, *_: Any, **__: Any) -> None:
-                sentence = spoken(str(message))
-                if sentence not in self.warnings:
-                    self.warnings.append(sentence)
-                    if not self.quiet:
-                        click.echo(visible(f"Warning: {sentence}"), err=True)
+                self.warn(spoken(str(message)))
 
             warnings.showwarning = show
             yield

@@ -17,32 +17,27 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._documents import CLUSTERER, documented
+from consilience._utils._fitted import forget_fit
 from consilience._utils._progress import progress
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
-from consilience.compose._chance import structureless_confidence
+from consilience.compose._combining import Combined, combine, read_knowledge
+from consilience.compose._judgement import Clusters, judge
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.compose._notebook import model_html
-from consilience.compose._number_of_clusters import NumberOfClusters, candidates_of, warn_about_k
+from consilience.compose._number_of_clusters import NumberOfClusters, candidates_of
 from consilience.compose._parts import (
     ConsensusChoice,
     GeneratorChoice,
-    make_consensus,
     make_generator,
 )
-from consilience.compose._verdict import about_separation, verdict
 from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, look
 from consilience.consensus import ConsensusFunction
-from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
+from consilience.consensus._doubts import warn_of
 from consilience.consensus._panel import without_eigenvectors
 from consilience.diagnose import KChoice, choose_k
-from consilience.diagnose._choose_k import separation_of
 from consilience.ensemble import Ensemble
-from consilience.exceptions import (
-    InvalidInputError,
-    InvalidParameterError,
-    UnsupportedInputError,
-)
+from consilience.exceptions import InvalidParameterError
 from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
 from consilience.generate._catalogue import generator_named
@@ -53,10 +48,6 @@ from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
 from consilience.incidence import as_array, is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]
-
-# Rows on which the separation of the final clusters is tested, and the most clusters for which it is.
-_TESTED_ROWS = 2_000
-_TESTED_CLUSTERS = 40
 
 
 @documented(CLUSTERER)
@@ -114,7 +105,11 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     separation_ : float
         The p-value of the least separated of the clusters that are returned, on at most 2,000 objects;
         from 2 to 40 clusters. Small: the border of every cluster is thinner than a cut through a
-        cluster, whatever their shapes.
+        cluster, whatever their shapes. NaN if objects or clusters are too few or too small to be tested.
+    doubts_ : list of Doubt
+        What should be known before the result is used, each with a code, figures and a sentence: about
+        the number of clusters, separation, other views, members, constraints, agreement by chance, and
+        single clusters. `fit` warns of some of them; a report lists the same ones.
     k_choice_ : KChoice
         How the number of clusters was chosen, if it was: `k_choice_.answer` is "clusters", "one" or
         "unsure", `k_choice_.sentence` explains, and `k_choice_.tree.labels_at(5)` has five clusters of
@@ -219,22 +214,19 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             confidence count every object once.
         must_link, cannot_link : array (m, 2), optional
             Pairs of rows that belong together, and that do not. They pull and push, and need not all
-            hold; `verdict_` says if they do not. ``consensus=GWCA(enforce=True)`` makes them hold.
+            hold; `verdict_` and `doubts_` say if they do not. ``consensus=GWCA(enforce=True)`` makes
+            them hold.
         partial_labels : array (n,), optional
             Known classes, -1 = unknown.
         """
+        forget_fit(self)
         check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
         # Of data in chunks, decisions are made on a sample of the rows.
         chunks, rows, places = (
             sample(X, self.random_state) if is_chunked(X) else (None, X, slice(None))
         )
         rows = read_features(self, rows, reset=True)
-        given = (must_link, cannot_link, partial_labels)
-        knowledge = {
-            name: value
-            for name, value in zip(SIDE_KNOWLEDGE, given, strict=True)
-            if value is not None and len(value) > 0
-        }
+        knowledge = read_knowledge(must_link, cannot_link, partial_labels)
         choosing, making, combining, judging = seed_sequence(self.random_state).spawn(4)
         scalings = scalings_to_try(rows, self.scaling)
         n_clusters = self._number_of_clusters(rows, _seed(choosing))
@@ -252,10 +244,21 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 function = tried.at(places).best_function(
                     self._panel(n_clusters), self.ensemble_.inside(), n_clusters, _seed(combining)
                 )
-            self._combine(n_clusters, function, _seed(combining), sample_weight, knowledge)
-            self._judge(self._rows(rows), self.labels_[places], _seed(judging))
-        self.labels_ = self.ensemble_.outward(self.labels_)
-        self.confidence_ = self.ensemble_.outward(self.confidence_)
+            found = combine(
+                self.ensemble_,
+                n_clusters,
+                function,
+                _seed(combining),
+                sample_weight=sample_weight,
+                knowledge=knowledge,
+                verbose=self.verbose,
+                asked=Integer(1).accepts(self.n_clusters),
+            )
+            self._judge(self._rows(rows), places, found, _seed(judging))
+        self.consensus_ = found.function
+        self.n_clusters_ = int(found.labels.max()) + 1
+        self.labels_ = self.ensemble_.outward(found.labels)
+        self.confidence_ = self.ensemble_.outward(found.confidence)
         self.provenance_ = provenance(
             estimator=type(self).__name__,
             parameters={name: repr(value) for name, value in self.get_params().items()},
@@ -263,6 +266,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             n_samples=data.shape[0],
             n_members=self.ensemble_.n_members,
         )
+        warn_of(self.doubts_)
         return self
 
     def predict(self, X: Any) -> Array:
@@ -336,45 +340,28 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.ensemble_ = self.generator_.fit(data).ensemble_
 
-    def _judge(self, scaled: Any, labels: Array, random_state: int) -> None:
-        """Say what was found, and test the labels that are returned as the candidates for k were."""
-        self.__dict__.pop("separation_", None)  # of an earlier fit
-        known = ~np.isnan(self.confidence_)
-        self.cluster_stability_ = _mean_by_cluster(self.labels_[known], self.confidence_[known])
-        self.chance_confidence_ = 1.0
-        if self.consensus_ is not None and self.n_clusters_ > 1:
-            self.chance_confidence_ = structureless_confidence(
-                scaled,
-                self.generator_,
-                self.ensemble_,
-                self.consensus_,
-                self.labels_,
-                random_state,
-            )
-        self.verdict_ = verdict(
-            np.bincount(self.labels_), self.confidence_, self.chance_confidence_
+    def _judge(self, rows: Any, places: Any, found: Combined, random_state: int) -> None:
+        """Say what was found, and how far it can be trusted."""
+        clusters = Clusters(
+            rows,
+            places,
+            found.labels,
+            found.confidence,
+            self.generator_,
+            self.ensemble_,
+            found.function,
+            self.view_choice_,
+            getattr(self, "k_choice_", None),
         )
-        if 1 < self.n_clusters_ <= _TESTED_CLUSTERS:
-            self.separation_ = separation_of(scaled, labels, self._tested_rows(len(labels)))
-            self.verdict_ += about_separation(self.separation_, self.verdict_)
-        if hasattr(self, "k_choice_") and self.k_choice_.answer == "unsure":
-            self.verdict_ += " Their number is a guess."
-        broken = getattr(self.consensus_, "constraints_", None)
-        if broken is not None and not broken.all_hold:
-            self.verdict_ += f" Not all constraints are met: {broken}."
-
-    def _tested_rows(self, n_rows: int) -> Array:
-        """Return the rows on which k was chosen, or as many others."""
-        if hasattr(self, "k_choice_"):
-            rows: Array = self.k_choice_.rows
-            return rows
-        if n_rows <= _TESTED_ROWS:
-            return np.arange(n_rows)
-        return np.sort(np.random.default_rng(0).choice(n_rows, _TESTED_ROWS, replace=False))
+        judged = judge(clusters, random_state)
+        self.cluster_stability_ = judged.stability
+        self.chance_confidence_ = judged.chance
+        if judged.separation is not None:
+            self.separation_ = judged.separation.p_value
+        self.doubts_ = judged.doubts
+        self.verdict_ = judged.verdict
 
     def _number_of_clusters(self, X: Any, random_state: int) -> int:
-        for name in ("k_choice_", "k_table_"):
-            self.__dict__.pop(name, None)  # of an earlier fit
         if Integer(1).accepts(self.n_clusters):
             if self.n_clusters > X.shape[0]:
                 raise InvalidParameterError(
@@ -395,7 +382,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             verbose=self.verbose,
         )
         self.k_table_ = self.k_choice_.table
-        warn_about_k(self.k_choice_)
         return self.k_choice_.n_clusters
 
     def _kept_answer(self, places: Any) -> KeptAnswer | None:
@@ -412,61 +398,10 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         rows = choice.rows if isinstance(places, slice) else places[choice.rows]
         return KeptAnswer(choice.n_clusters, places=rows, labels=choice.labels[choice.n_clusters])
 
-    def _combine(
-        self,
-        n_clusters: int,
-        wanted: str | ConsensusFunction | None,
-        random_state: int,
-        sample_weight: Any,
-        knowledge: dict[str, Any],
-    ) -> None:
-        if n_clusters == 1 and not knowledge:
-            if sample_weight is not None:
-                self.ensemble_.with_row_weight(sample_weight)  # wrong weights are an error here too
-            self.consensus_ = None
-            self.labels_ = np.zeros(self.ensemble_.n_samples, dtype=np.int32)
-            self.confidence_ = np.ones(self.ensemble_.n_samples)
-        else:
-            function = make_consensus(
-                wanted,
-                n_clusters,
-                random_state,
-                constrained=bool(knowledge),
-                verbose=self.verbose,
-            )
-            if knowledge and not function.capabilities.constraints:
-                raise UnsupportedInputError(
-                    f"ConsensusClustering: {type(function).__name__} cannot use "
-                    f"{', '.join(knowledge)}; leave consensus None, or use GWCA or GCA."
-                )
-            if n_clusters == 1:
-                self._require_one_cluster_possible(knowledge)
-            self.consensus_ = function.fit(
-                self.ensemble_.inside(), sample_weight=sample_weight, **knowledge
-            )
-            self.labels_ = function.labels_
-            self.confidence_ = function.own_shares(self.ensemble_)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-
     def _html_repr(self) -> str:
         """Show the answer in a notebook, above the diagram of parameters that scikit-learn draws."""
         diagram: str = super()._html_repr()
         return model_html(self) + diagram if hasattr(self, "verdict_") else diagram
-
-    def _require_one_cluster_possible(self, knowledge: dict[str, Any]) -> None:
-        if not len(Constraints.read(self.ensemble_.inside(), **knowledge).apart):
-            return
-        names = " and ".join(name for name in knowledge if name != "must_link")
-        asked = Integer(1).accepts(self.n_clusters)
-        one = (
-            "n_clusters is 1"
-            if asked
-            else "no clusters were found in the data, so there is one cluster"
-        )
-        raise InvalidInputError(
-            f"ConsensusClustering: {one}, and with one cluster {names} cannot hold; give n_clusters=2 "
-            f"or more, or leave {names} out."
-        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -480,10 +415,3 @@ def _one_cluster(rows: Array) -> Array:
 
 def _seed(sequence: np.random.SeedSequence) -> int:
     return int(sequence.generate_state(1)[0])
-
-
-def _mean_by_cluster(labels: Array, values: Array) -> Array:
-    """Return the mean value of every cluster; NaN for one without values."""
-    sizes = np.bincount(labels)
-    means: Array = np.bincount(labels, weights=values) / np.where(sizes > 0, sizes, np.nan)
-    return means

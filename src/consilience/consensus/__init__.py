@@ -5,6 +5,7 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue
 from consilience.consensus._concord import Concord
 from consilience.consensus._constraint_report import ConstraintReport
+from consilience.consensus._doubts import Doubt
 from consilience.consensus._outcome import Outcome
 from consilience.consensus._supra import Supra
 from consilience.consensus.bregman import GCA, GWCA
@@ -46,6 +47,7 @@ __all__ = [
     "Concord",
     "ConsensusFunction",
     "ConstraintReport",
+    "Doubt",
     "Labelling",
     "MultinomialMixture",
     "Outcome",

@@ -14,23 +14,18 @@ from consilience._utils._documents import CONSENSUS, complete
 from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
-from consilience._utils._words import plural
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take, functions_with_cost
 from consilience.consensus._chance import chance_level
 from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
+from consilience.consensus._doubts import Doubt, warn_of
+from consilience.consensus._fit_doubts import fewer_clusters, not_converged
 from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
-from consilience.consensus._trust import warn_if_doubtful
+from consilience.consensus._trust import doubts_about_members, doubts_about_objects
 from consilience.consensus._votes import Votes, own_shares_of, vote_shares
 from consilience.ensemble import Ensemble, scaled_row_weight
-from consilience.exceptions import (
-    FewerClustersWarning,
-    InvalidParameterError,
-    NotConvergedWarning,
-    UnsupportedInputError,
-    warn,
-)
+from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.incidence import is_chunked, label_sizes, map_rows
 
 Array = np.ndarray[Any, Any]
@@ -41,6 +36,14 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     A subclass declares `parameters` and `capabilities`, and writes `_consensus`. It does not validate,
     and does not see zero-weight members or objects that nobody knows.
+
+    Attributes
+    ----------
+    doubts_ : list of Doubt
+        What should be known before the result is used, each with a code, figures and a sentence: not
+        converged, fewer clusters than asked for, objects that no member or only one knows, constraints
+        that do not hold, members that are the same or agree by chance, and a member that does better.
+        `fit` warns of them.
     """
 
     parameters: ClassVar[Mapping[str, Declaration]]
@@ -108,7 +111,8 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         labels, problem, outcome = self._label(ensemble, side_knowledge or {})
         for name, value in self._fitted_attributes(labels, ensemble, problem, outcome).items():
             setattr(self, name, value)
-        self._warn(ensemble, problem, outcome)
+        self.doubts_ = self._doubts(ensemble, problem, outcome)
+        warn_of(self.doubts_)
         self.labels_ = ensemble.outward(self.labels_)
         return self
 
@@ -340,27 +344,16 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             n_members=ensemble.n_members,
         )
 
-    def _warn(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
+    def _doubts(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> list[Doubt]:
+        """Collect what speaks against the result."""
         name = type(self).__name__
-        problem.warn_of_unknown_objects()
-        if self.n_clusters is not None and self.n_clusters_ < self.n_clusters:
-            reason = (
-                f"the members give only {plural(problem.n_distinct, 'distinct row')} of labels, and "
-                "objects with the same labels cannot be told apart"
-                if problem.n_distinct < self.n_clusters
-                else "the others ran empty"
-            )
-            warn(
-                f"{name} returned {self.n_clusters_} of {self.n_clusters} clusters: {reason}.",
-                FewerClustersWarning,
-            )
-        if not outcome.converged:
-            warn(
-                f"{name} stopped after max_iter={outcome.n_iter} rounds before it came to rest; "
-                "raise max_iter.",
-                NotConvergedWarning,
-            )
-        warn_if_doubtful(self.labels_, ensemble)
+        return [
+            *doubts_about_objects(problem.members_that_know(), problem.unknown, placed=True),
+            *fewer_clusters(name, self.n_clusters_, self.n_clusters, problem.n_distinct),
+            *not_converged(name, outcome.n_iter, converged=outcome.converged),
+            *outcome.doubts,
+            *doubts_about_members(self.labels_, ensemble),
+        ]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,6 +1,5 @@
 """The confidence that a consensus has if its members agree by accident."""
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +8,6 @@ from sklearn.base import clone
 from consilience._utils._random import seed_sequence
 from consilience.consensus._votes import own_shares_of, vote_shares
 from consilience.ensemble import Ensemble
-from consilience.exceptions import ConsilienceWarning
 
 if TYPE_CHECKING:
     from consilience.consensus._base import ConsensusFunction
@@ -50,9 +48,7 @@ def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:
     """Combine an ensemble, quietly, and return the mean share of votes for an object's own cluster."""
     if "random_state" in function.parameters:
         function.set_params(random_state=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConsilienceWarning)
-        labels = function.labels_inside(ensemble)
+    labels = function.labels_inside(ensemble)
     table = vote_shares(ensemble.incidence.count(labels, int(labels.max()) + 1))
     return float(np.nanmean(own_shares_of(labels, ensemble, table)))
 

@@ -8,11 +8,12 @@ import numpy as np
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._constraint_report import ConstraintReport
 from consilience.consensus._constraints import Constraints, Namer
+from consilience.consensus._doubts import Doubt
 from consilience.consensus._enforce import enforce, require_possible
+from consilience.consensus._fit_doubts import broken_constraints
 from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble, canonical_labels
-from consilience.exceptions import BrokenConstraintsWarning, warn
 
 Array = np.ndarray[Any, Any]
 
@@ -81,21 +82,12 @@ class ConstrainedFunction(ConsensusFunction):
             require_possible(constraints, n_clusters, ensemble.ids)
         return constraints
 
-    def _warn(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
-        super()._warn(ensemble, problem, outcome)
-        report = self.constraints_
-        if report.first_broken is None:
-            return
+    def _doubts(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> list[Doubt]:
         name = Namer(ensemble, ensemble.n_samples)
-        first, second = (name(place) for place in report.first_broken)
-        must = report.must_link - report.must_link_satisfied
-        cannot = report.cannot_link - report.cannot_link_satisfied
-        warn(
-            f"{type(self).__name__} broke {must} of {report.must_link} must-links and {cannot} of "
-            f"{report.cannot_link} cannot-links, for example {first} and {second}, which must be "
-            f"{'together' if must else 'apart'}; enforce=True makes all of them hold.",
-            BrokenConstraintsWarning,
-        )
+        return [
+            *super()._doubts(ensemble, problem, outcome),
+            *broken_constraints(type(self).__name__, self.constraints_, name.__call__),
+        ]
 
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator

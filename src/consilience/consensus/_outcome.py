@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience.consensus._doubts import Doubt
 from consilience.partition import Solution, best_of, distinct_solutions
 
 Array = np.ndarray[Any, Any]
@@ -26,6 +27,7 @@ class Outcome:
                     objects, with -1 where no member knows the object
     member_weights  (members of the ensemble it was given,) becomes `weights_`, with 0 for members that
                     were left out because their weight is 0
+    doubts          what the function itself found to doubt
     """
 
     labels: Array
@@ -37,6 +39,7 @@ class Outcome:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     row_attributes: Mapping[str, Array] = field(default_factory=dict)
     member_weights: Array | None = None
+    doubts: list[Doubt] = field(default_factory=list)
 
     @classmethod
     def of(cls, solution: Solution, **attributes: Any) -> Self:

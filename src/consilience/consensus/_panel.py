@@ -1,6 +1,5 @@
 """Several consensus functions on one ensemble, and a criterion that judges their answers."""
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -15,7 +14,6 @@ from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue, function_named
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
-from consilience.exceptions import ConsilienceWarning
 from consilience.metrics import anmi, confidence, vote_information
 from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
 
@@ -135,10 +133,7 @@ def solve(
         asked.set_params(random_state=stream)
     if "verbose" in asked.parameters:
         asked.set_params(verbose=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConsilienceWarning)
-        labels = asked.labels_inside(ensemble)
-    return Solved(type(asked).__name__, labels)
+    return Solved(type(asked).__name__, asked.labels_inside(ensemble))
 
 
 class Panel(ConsensusFunction):

@@ -7,8 +7,8 @@ import numpy as np
 
 from consilience._utils._memory import memory_limit
 from consilience.consensus._constraints import Constraints
+from consilience.consensus._trust import members_that_know
 from consilience.ensemble import Ensemble, bytes_merged, canonical_labels
-from consilience.exceptions import UnlabelledObjectsWarning, warn
 
 Array = np.ndarray[Any, Any]
 
@@ -93,16 +93,12 @@ class Problem:
             everywhere[unknown] = np.bincount(everywhere[~unknown]).argmax()
         return canonical_labels(everywhere)[0]
 
-    def warn_of_unknown_objects(self) -> None:
-        """Say how many objects no member knows."""
-        unknown = self.unknown
-        n_unknown = int(np.count_nonzero(unknown))
-        if n_unknown:
-            warn(
-                f"{n_unknown} of {len(unknown)} objects are labelled by no member; they were put "
-                "into the largest cluster and unlabelled_ marks them.",
-                UnlabelledObjectsWarning,
-            )
+    def members_that_know(self) -> Array:
+        """Return how many members know every object, (n,)."""
+        known = members_that_know(self.ensemble)
+        if self.place is None:
+            return known
+        return np.where(self.unknown, 0, known[self.place])
 
 
 def _merging_pays(ensemble: Ensemble, n_distinct: int) -> bool:

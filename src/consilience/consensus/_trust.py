@@ -5,13 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from consilience.ensemble import Ensemble
-from consilience.exceptions import (
-    NoDiversityWarning,
-    NoSignalWarning,
-    WorseThanMemberWarning,
-    warn,
+from consilience._utils._words import plural
+from consilience.consensus._doubts import (
+    KNOWN_TO_ONE_MEMBER,
+    NO_DIVERSITY,
+    NO_SIGNAL,
+    UNKNOWN_OBJECTS,
+    WORSE_THAN_MEMBER,
+    Doubt,
 )
+from consilience.ensemble import Ensemble
 from consilience.incidence import pair_sums
 from consilience.metrics import ari
 from consilience.metrics._formulas import ari_from_squares, xlogx
@@ -29,62 +32,136 @@ _IDENTICAL = 0.99
 _UNRELATED = 0.01
 _WEAK = 0.1
 _SIGMAS = 3.0
-# A member that is better by less than this is not worth a warning.
+# A member that is better by less than this is not worth a doubt.
 _MARGIN = 0.01
+# The share of objects that a single member knows from which it is a doubt.
+_KNOWN_ONCE = 0.05
 
 
-def warn_if_doubtful(labels: Array, ensemble: Ensemble) -> None:
-    """Warn if members are near-identical or unrelated, or if one of them beats the consensus."""
+def doubts_about(labels: Array, ensemble: Ensemble) -> list[Doubt]:
+    """Return what speaks against clusters of the objects of an ensemble, whoever made them."""
+    known_by = members_that_know(ensemble)
+    return [
+        *doubts_about_objects(known_by, known_by == 0),
+        *doubts_about_members(labels, ensemble),
+    ]
+
+
+def members_that_know(ensemble: Ensemble) -> Array:
+    """Return how many members of positive weight know every object, (n,)."""
+    counted = ensemble.weights > 0
+    if not ensemble.has_missing:
+        return np.full(ensemble.n_samples, np.count_nonzero(counted))
+    return ensemble.incidence.observed(counted.astype(np.float64))
+
+
+def doubts_about_objects(known_by: Array, unknown: Array, *, placed: bool = False) -> list[Doubt]:
+    """Return doubts about objects that no member knows, or one alone.
+
+    Parameters
+    ----------
+    known_by : array (n,)
+        How many members know every object.
+    unknown : array (n,)
+        Objects of which nothing is known, neither by members nor by constraints.
+    placed : bool
+        Whether objects that no member knows were put into the largest cluster.
+    """
+    n_samples, found = len(known_by), []
+    n_unknown = int(np.count_nonzero(unknown))
+    if n_unknown:
+        verb = "is" if n_unknown == 1 else "are"
+        where = (
+            " Such objects are put into the largest cluster, and unlabelled_ marks them." * placed
+        )
+        found.append(
+            Doubt(
+                UNKNOWN_OBJECTS,
+                {"objects": n_unknown, "of": n_samples, "share": n_unknown / n_samples},
+                f"{n_unknown:,} of {plural(n_samples, 'object')} {verb} labelled by no member: the "
+                f"confidence is not known there, and the cluster means nothing.{where}",
+                f"{plural(n_unknown, 'object')} {verb} labelled by no member",
+            )
+        )
+    once = int(np.count_nonzero(known_by == 1))
+    if once >= _KNOWN_ONCE * n_samples and once:
+        verb = "is" if once == 1 else "are"
+        found.append(
+            Doubt(
+                KNOWN_TO_ONE_MEMBER,
+                {"objects": once, "of": n_samples, "share": once / n_samples},
+                f"{once:,} of {plural(n_samples, 'object')} ({once / n_samples:.0%}) {verb} labelled by "
+                "one member only: no other member can contradict it, so a high confidence means little "
+                "there.",
+                f"{once / n_samples:.0%} of the objects are labelled by one member only",
+            )
+        )
+    return found
+
+
+def doubts_about_members(labels: Array, ensemble: Ensemble) -> list[Doubt]:
+    """Say if members are near-identical or unrelated, or if one of them beats the consensus."""
     ensemble, labels = _sample(ensemble, labels)
     known = (ensemble.n_clusters > 0) & (ensemble.weights > 0)
     if np.count_nonzero(known) < 2 or ensemble.is_soft:
-        return
+        return []
     ensemble = ensemble.select(known)
     overlaps = ensemble.incidence.overlaps()
     squares = pair_sums(overlaps, ensemble.layout, partial(np.square, dtype=np.float64))
-    agreement = _mean_of_others(ari_from_squares(*squares))
+    agreement = float(_mean_of_others(ari_from_squares(*squares)).mean())
     # Members that know different objects complete each other even if they never disagree.
-    if agreement.mean() >= _IDENTICAL and not ensemble.has_missing:
-        warn(
-            f"The members are nearly identical (mean adjusted Rand index {agreement.mean():.3f}); "
-            "a consensus adds nothing to a single one. Make them more diverse.",
-            NoDiversityWarning,
-        )
-        return
+    if agreement >= _IDENTICAL and not ensemble.has_missing:
+        return [
+            Doubt(
+                NO_DIVERSITY,
+                {"mean_ari": agreement},
+                f"The members are nearly identical (mean adjusted Rand index {agreement:.3f}); "
+                "a consensus adds nothing to a single one. Make them more diverse.",
+                "the members are nearly identical",
+            )
+        ]
     signal = pair_signal(overlaps, ensemble.layout, squares)
     if signal.shared <= (_WEAK if signal.sigmas < _SIGMAS else _UNRELATED):
-        warn(
-            f"The members agree no better than chance (of the pairs of objects that two members could "
-            f"both keep together, they share {signal.shared:.3f} beyond chance); a consensus of them "
-            "means nothing.",
-            NoSignalWarning,
-        )
-        return
-    _warn_if_a_member_is_better(labels, ensemble, overlaps)
+        return [
+            Doubt(
+                NO_SIGNAL,
+                {"shared_pairs": float(signal.shared), "sigmas": float(signal.sigmas)},
+                f"The members agree no better than chance (of the pairs of objects that two members "
+                f"could both keep together, they share {signal.shared:.3f} beyond chance); a consensus "
+                "of them means nothing.",
+                "the members agree no better than chance",
+            )
+        ]
+    return _doubts_about_best(labels, ensemble, overlaps)
 
 
-def _warn_if_a_member_is_better(labels: Array, ensemble: Ensemble, overlaps: Any) -> None:
+def _doubts_about_best(labels: Array, ensemble: Ensemble, overlaps: Any) -> list[Doubt]:
     """Compare with members that have as many clusters; NMI is not comparable across numbers."""
     n_labels = len(np.unique(labels))
     alike = np.flatnonzero(ensemble.n_clusters == n_labels)
     if not len(alike):
-        return
+        return []
     sums = OverlapSums(*pair_sums(overlaps, ensemble.layout, xlogx))
     similarity = nmi_of_members(sums, "geometric")
     quality = _mean_of_others(similarity)
     best = int(alike[np.argmax(quality[alike])])
     if ari(labels, ensemble.incidence.member_labels(best)) == 1.0:
-        return
+        return []
     others = (np.arange(ensemble.n_members) != best) & (ensemble.n_clusters > 0)
     agreement = nmi_with_members(count_table(labels, ensemble), ensemble.layout)
     consensus = float(np.mean(agreement[others]))
-    if consensus < quality[best] - _MARGIN:
-        warn(
+    if consensus >= quality[best] - _MARGIN:
+        return []
+    return [
+        Doubt(
+            WORSE_THAN_MEMBER,
+            {"nmi_of_member": float(quality[best]), "nmi_of_consensus": consensus},
             f"Member {ensemble.names[best]!r} agrees with the other members better than the consensus "
             f"does (mean NMI {quality[best]:.3f} against {consensus:.3f}). Try another consensus "
             "function, more restarts, or another number of clusters.",
-            WorseThanMemberWarning,
+            "one member agrees with the others better than the consensus does",
         )
+    ]
 
 
 def _mean_of_others(pairwise: Array) -> Array:

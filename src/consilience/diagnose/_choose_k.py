@@ -18,16 +18,14 @@ from consilience._utils._declare import (
 )
 from consilience._utils._progress import progress
 from consilience._utils._random import RandomState, seed_sequence
-from consilience.diagnose._k_choice import TOO_FEW, KChoice
+from consilience.diagnose._k_choice import KChoice
 from consilience.diagnose._k_evidence import agreement_of
 from consilience.diagnose._k_examination import ALPHA, Examination, Settings
 from consilience.diagnose._k_of_labels import choose_from_labels
 from consilience.diagnose._k_table import consensus_of_views, pair_rows
 from consilience.diagnose._k_views import few_columns
-from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._null_data import structureless_data
 from consilience.diagnose._reruns import HOW
-from consilience.diagnose._seams import FEWEST, Seams
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import EnsembleGenerator
@@ -202,20 +200,6 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     if n_null:
         choice = _with_null(choice, X[choice.rows], settings, n_null, nulls)
     return choice
-
-
-def separation_of(X: Any, labels: Array, rows: Array) -> float:
-    """Test labels as candidates for k are tested: the p-value of the least separated cluster.
-
-    On some rows; a cluster that has none of them is not tested.
-    """
-    tested = np.unique(labels[rows], return_inverse=True)[1]
-    if tested.max() == 0:
-        return float("nan")
-    if np.bincount(tested).min() < FEWEST or len(rows) < TOO_FEW:
-        return 1.0
-    graph = NeighbourGraph.of(few_columns(X[rows]))
-    return float(Seams(graph, tested).p_values(ALPHA).max())
 
 
 def _with_null(

@@ -48,6 +48,11 @@ class KRow(NamedTuple):
     smallest: float
 
 
+def most_possible(n_samples: int, n_distinct: int) -> int:
+    """Return the largest number of clusters that can be asked for."""
+    return min(max(2, n_samples // 2), n_distinct)
+
+
 def objects(count: int) -> str:
     """Return "1 object is" or "5 objects are"."""
     return f"{plural(count, 'object')} {'is' if count == 1 else 'are'}"
@@ -86,6 +91,11 @@ class KChoice:
         Data sets without clusters that were compared.
     left_out : tuple of str
         Views that could not be made of these data, and why.
+    candidates : tuple of int
+        The numbers that were asked for; data with few distinct rows may not have all of them.
+    most_possible : int
+        The largest number that can be asked for: as many as there are distinct objects, and at most half
+        as many as there are objects.
     second : KChoice or None
         The choice on a second sample of the objects, if they were sampled.
     """
@@ -103,6 +113,8 @@ class KChoice:
     alpha: float
     n_null: int = 0
     left_out: tuple[str, ...] = ()
+    candidates: tuple[int, ...] = ()
+    most_possible: int = 0
     second: "KChoice | None" = None
 
     @property
@@ -118,8 +130,10 @@ class KChoice:
 
     @property
     def at_the_edge(self) -> bool:
-        """Say whether the choice is the largest candidate, so that there may be more clusters."""
-        return len(self.table) > 1 and self.n_clusters >= self.table[-1].n_clusters
+        """Say whether the choice is the largest candidate although the data allow more clusters."""
+        if len(self.candidates) < 2 or self.n_clusters >= self.most_possible:
+            return False
+        return self.n_clusters == self.candidates[-1]
 
     @property
     def null_does_as_well(self) -> bool:

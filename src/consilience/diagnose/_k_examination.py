@@ -3,14 +3,26 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
+from scipy.sparse import issparse
 
 from consilience._utils._config import thread_count
 from consilience._utils._progress import progress, say_nothing
-from consilience.diagnose._k_choice import CLUSTERS, ONE, TOO_FEW, UNSURE, KChoice, KRow, objects
+from consilience._utils._words import plural
+from consilience.diagnose._k_choice import (
+    CLUSTERS,
+    ONE,
+    TOO_FEW,
+    UNSURE,
+    KChoice,
+    KRow,
+    most_possible,
+    objects,
+)
 from consilience.diagnose._k_evidence import Agreement, agreement_of, similarity
 from consilience.diagnose._k_table import Evidence, make_table
 from consilience.diagnose._k_views import KView, few_columns, make_views
@@ -227,8 +239,8 @@ class Examination:
             return self._agreed(
                 UNSURE,
                 agreed,
-                f"{objects(self.n_rows)} too few to test borders; the views agree on these clusters "
-                f"(they share {agreed.shared:.0%} of the information)",
+                f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views agree "
+                f"on these clusters (they share {agreed.shared:.0%} of the information)",
             )
         null = self._null_quality()
         if quality > null + _BEYOND_NULL:
@@ -302,6 +314,8 @@ class Examination:
             cdf=cdf,
             alpha=self.settings.alpha,
             left_out=tuple(self.left_out),
+            candidates=self.settings.candidates,
+            most_possible=most_possible(self.n_rows, _n_distinct(self.X)),
         )
 
     def _tree(self, place: int, *, separated: bool) -> MergeTree | None:
@@ -321,6 +335,18 @@ class Examination:
         else:
             merges = _tested(seams, cuts, self.settings.alpha)
         return MergeTree(leaves, tuple(merges), self.settings.alpha)
+
+
+def _n_distinct(X: Any) -> int:
+    """Return the number of distinct rows."""
+    if issparse(X):
+        rows = X.tocsr(copy=True)
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        spans = list(pairwise(rows.indptr.tolist()))
+        return len({(rows.indices[a:b].tobytes(), rows.data[a:b].tobytes()) for a, b in spans})
+    # Adding nothing makes -0.0 the same as 0.0.
+    return len({row.tobytes() for row in np.asarray(X) + 0.0})
 
 
 def _tested(seams: Seams, cuts: dict[int, Array], alpha: float) -> list[Merge]:

@@ -1,20 +1,26 @@
 """The number of clusters from clusterings alone: what both halves of the members find."""
 
-import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from consilience._utils._progress import progress
 from consilience._utils._words import plural
-from consilience.diagnose._k_choice import CLUSTERS, ONE, TOO_FEW, UNSURE, KChoice, KRow
+from consilience.diagnose._k_choice import (
+    CLUSTERS,
+    ONE,
+    TOO_FEW,
+    UNSURE,
+    KChoice,
+    KRow,
+    most_possible,
+)
 from consilience.diagnose._k_evidence import agreement_of, shared_information
 from consilience.diagnose._k_table import consensus_of_views, gain_of_area, make_row, pair_rows
 from consilience.diagnose._k_views import KView, tree_cuts
 from consilience.diagnose._merge_tree import MergeTree, joined
 from consilience.diagnose._seams import Merge
 from consilience.ensemble import Ensemble
-from consilience.exceptions import ConsilienceWarning
 
 Array = np.ndarray[Any, Any]
 
@@ -35,6 +41,8 @@ class _Found(NamedTuple):
     labels: dict[int, Array]
     tree: MergeTree | None
     cdf: dict[int, Array]
+    candidates: tuple[int, ...] = ()
+    most_possible: int = 0
 
 
 def choose_from_labels(
@@ -60,8 +68,7 @@ def choose_from_labels(
     cdf: dict[int, Array] = {}
     labels: dict[int, Array] = {}
     n_steps = _N_SPLITS + 1 + len(candidates)
-    with warnings.catch_warnings(), progress("Comparing members", n_steps, verbose) as advance:
-        warnings.simplefilter("ignore", ConsilienceWarning)
+    with progress("Comparing members", n_steps, verbose) as advance:
         for _ in range(_N_SPLITS):
             splits.append(_halves(sample, candidates, rng))
             advance(1)
@@ -79,7 +86,8 @@ def choose_from_labels(
         advance(1)
     if not table:
         return _answer(ONE, 1, "the members do not tell two groups of objects apart", rows)
-    evidence = _Found(tuple(table), labels, _nested(cuts), cdf)
+    possible = most_possible(n_rows, sample.n_profiles)
+    evidence = _Found(tuple(table), labels, _nested(cuts), cdf, candidates, possible)
     best = max(table, key=lambda row: row.score)
     share = f"halves of the members share {best.agreement:.0%} of the information"
     if best.p_value > _ALPHA:

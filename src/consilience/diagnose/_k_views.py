@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.decomposition import PCA, TruncatedSVD
 
 from consilience.consensus import LWCL
+from consilience.consensus._doubts import untold
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LandmarkSpectral
@@ -148,7 +149,8 @@ def few_columns(X: Any) -> Array:
 
 def tree_cuts(ensemble: Ensemble, numbers: Iterable[int]) -> dict[int, Array]:
     """Cut the tree of an ensemble into every number of clusters that it has; labels of all objects."""
-    function = LWCL(n_clusters=1).fit(ensemble)
+    with untold():  # one cluster is not the answer, so doubts about it matter to nobody
+        function = LWCL(n_clusters=1).fit(ensemble)
     return cut_at(function.linkage_matrix_, function.profile_of_, numbers)
 
 

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._declare import Declaration, Integer, Jobs, Optional, check_parameters
 from consilience._utils._documents import GENERATOR, complete
+from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience.ensemble import Ensemble
@@ -191,6 +192,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         return np.array(self._member_names(), dtype=object)
 
     def _fit(self, X: Any) -> Array:
+        forget_fit(self)
         self._check_parameters()
         if not is_chunked(X):
             return self._fit_rows(X)

@@ -1,6 +1,7 @@
 """The confidence that chance gives, beside the one that was found."""
 
 from consilience.compose import ConsensusClustering
+from consilience.compose._judgement import WITHOUT_CLUSTERS
 from consilience.metrics import evidence
 from consilience.reporting._result import Result
 from consilience.reporting._words import percent
@@ -23,5 +24,5 @@ def about_chance(result: Result) -> str:
 def without_clusters(result: Result) -> str:
     """Name what the level by chance is found on."""
     if isinstance(result.estimator, ConsensusClustering):
-        return "data without clusters"
+        return WITHOUT_CLUSTERS
     return "members whose labels are in a random order"

@@ -12,6 +12,7 @@ from consilience.compose import ConsensusClustering, ViewChoice
 from consilience.consensus import Concord, ConsensusFunction
 from consilience.consensus._chance import chance_level
 from consilience.diagnose import KChoice
+from consilience.diagnose._separation import is_separated
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.reporting._block_means import block_means
@@ -31,7 +32,7 @@ class Result:
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
     view_choice    how the data were looked at, if there were data
-    separation     weakest p-value of a valley between two of these clusters, if K was chosen
+    separation     p-value of the least separated cluster; NaN = not tested, None = nothing to test
     """
 
     labels: Array
@@ -58,6 +59,11 @@ class Result:
     def sizes(self) -> Array:
         """Return the objects of every cluster."""
         return np.bincount(self.labels, minlength=self.n_clusters)
+
+    @property
+    def separated(self) -> bool | None:
+        """Say whether every cluster is separated from the rest; None = not tested."""
+        return is_separated(self.separation)
 
     @cached_property
     def unknown(self) -> Array:

@@ -79,7 +79,7 @@ def summarise(  # noqa: PLR0913 - everything after the result is optional and by
     read = read_result(result, labels=labels, ensemble=ensemble)
     id_of = _namer(ids, read.ensemble)
     pictured, compared, mapped = np.random.SeedSequence(0).spawn(3)
-    doubts = find_doubts(read)
+    doubts = find_doubts(read, id_of)
     data = None if X is None else _data(read, X, feature_names)
     features, weighed = _features(read, data, feature_names)
     return {
@@ -87,7 +87,7 @@ def summarise(  # noqa: PLR0913 - everything after the result is optional and by
         "title": title or "Consensus clustering",
         "sample_of": sample_of,
         "verdict": verdict(read, doubts),
-        "doubts": doubts,
+        "doubts": [doubt.as_dict() for doubt in doubts],
         "classes": None if truth is None else known_classes(read.labels, truth),
         "choice": None if read.k_choice is None else describe_choice(read.k_choice),
         "views": None if read.view_choice is None else describe_views(read.view_choice),

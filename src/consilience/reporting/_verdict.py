@@ -1,18 +1,21 @@
 """The answer in words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from consilience.diagnose._k_examination import ALPHA
-from consilience.reporting._chance import about_chance
-from consilience.reporting._doubts import (
+from consilience.consensus._doubts import (
     BY_CHANCE,
     NO_SIGNAL,
     NOT_SEPARATED,
+    NOT_TESTED,
     NULL_AS_WELL,
     OTHER_VIEWS,
+    Doubt,
+    listed_doubts,
 )
+from consilience.reporting._chance import about_chance
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, number, percent, plural, probability
 
@@ -25,7 +28,7 @@ _SIZES_LISTED = 8
 _CERTAIN = 0.995
 
 
-def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
+def verdict(result: Result, doubts: Sequence[Doubt]) -> dict[str, Any]:
     """Return a grade, a headline, sentences, and the figures behind them."""
     mean = result.mean_confidence
     undecided = int(np.count_nonzero(result.confidence < _UNDECIDED))
@@ -33,7 +36,7 @@ def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
     one = result.n_clusters == 1
     grade = _grade(mean, share, doubts, one=one)
     named = _named_doubts(grade, mean, share, doubts)
-    sentences = _sentences(result, mean, undecided, share)
+    sentences = _sentences(result, doubts, mean, undecided, share)
     return {
         "grade": grade,
         "headline": _headline(result, grade, doubts),
@@ -48,7 +51,7 @@ def verdict(result: Result, doubts: list[dict[str, str]]) -> dict[str, Any]:
     }
 
 
-def _grade(mean: float, undecided: float, doubts: list[dict[str, str]], *, one: bool) -> str:
+def _grade(mean: float, undecided: float, doubts: Sequence[Doubt], *, one: bool) -> str:
     if one:
         return "one"
     if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not doubts:
@@ -58,16 +61,16 @@ def _grade(mean: float, undecided: float, doubts: list[dict[str, str]], *, one: 
     return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
 
 
-def _nothing_there(doubts: list[dict[str, str]]) -> bool:
+def _nothing_there(doubts: Sequence[Doubt]) -> bool:
     """Say whether members agree by chance, or neither borders nor other views show the clusters."""
-    titles = {doubt["title"] for doubt in doubts}
-    elsewhere = titles & {OTHER_VIEWS, NULL_AS_WELL}
-    return bool(titles & {NO_SIGNAL, BY_CHANCE}) or (NOT_SEPARATED in titles and bool(elsewhere))
+    codes = {doubt.code for doubt in doubts}
+    elsewhere = codes & {OTHER_VIEWS, NULL_AS_WELL}
+    return bool(codes & {NO_SIGNAL, BY_CHANCE}) or (NOT_SEPARATED in codes and bool(elsewhere))
 
 
-def _named_doubts(grade: str, mean: float, undecided: float, doubts: list[dict[str, str]]) -> str:
+def _named_doubts(grade: str, mean: float, undecided: float, doubts: Sequence[Doubt]) -> str:
     """List in one sentence what keeps the verdict from being clear; "" if there is nothing."""
-    clauses = [doubt["clause"] for doubt in doubts]
+    clauses = [doubt.clause for doubt in doubts]
     if grade in ("fair", "weak", "unsupported"):
         if not np.isfinite(mean):
             clauses.append("no object has a confidence")
@@ -81,13 +84,10 @@ def _named_doubts(grade: str, mean: float, undecided: float, doubts: list[dict[s
                 f"{percent(undecided)} of the objects get less than half of the votes for their own "
                 "cluster"
             )
-    if not clauses:
-        return ""
-    word = "The doubt" if len(clauses) == 1 else f"The {len(clauses)} doubts"
-    return f"{word}: {'; '.join(clauses)}."
+    return listed_doubts(clauses)
 
 
-def _headline(result: Result, grade: str, doubts: list[dict[str, str]]) -> str:
+def _headline(result: Result, grade: str, doubts: Sequence[Doubt]) -> str:
     n_clusters = result.n_clusters
     if grade == "one":
         if result.k_choice is None:
@@ -95,13 +95,13 @@ def _headline(result: Result, grade: str, doubts: list[dict[str, str]]) -> str:
         if result.k_choice.answer == "unsure":
             return "Not possible to tell clusters"
         return "One cluster: the evidence speaks for one"
-    titles = {doubt["title"] for doubt in doubts}
+    codes = {doubt.code for doubt in doubts}
     words = {
         "clear": "the clusterings agree",
-        "fair": "not clearly separated" if NOT_SEPARATED in titles else "usable, with doubts",
+        "fair": "not clearly separated" if NOT_SEPARATED in codes else "usable, with doubts",
         "weak": "weakly supported by the clusterings",
         "unsupported": "supported hardly more than by chance"
-        if BY_CHANCE in titles
+        if BY_CHANCE in codes
         else "do not rely on them",
     }
     return f"{n_clusters} clusters: {words[grade]}"
@@ -117,7 +117,9 @@ def _headline_of_one(result: Result) -> str:
     return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
 
 
-def _sentences(result: Result, mean: float, undecided: int, share: float) -> list[str]:
+def _sentences(
+    result: Result, doubts: Sequence[Doubt], mean: float, undecided: int, share: float
+) -> list[str]:
     n_samples, n_clusters = result.n_samples, result.n_clusters
     if n_clusters == 1:
         found = [
@@ -138,7 +140,7 @@ def _sentences(result: Result, mean: float, undecided: int, share: float) -> lis
             about_chance(result),
             _weakest(result),
         ]
-    return [*found, *_about_view(result), _about_k(result)]
+    return [*found, *_about_view(result), _about_k(result, doubts)]
 
 
 def _of_sizes(result: Result) -> str:
@@ -169,15 +171,14 @@ def _about_view(result: Result) -> list[str]:
     return [] if choice is None or result.n_clusters == 1 else [choice.sentence]
 
 
-def _about_k(result: Result) -> str:
+def _about_k(result: Result, doubts: Sequence[Doubt]) -> str:
     if result.k_choice is None:
-        return _about_given_k(result)
-    return (
-        f"The number of clusters was chosen. {result.k_choice.sentence}{_about_separation(result)}"
-    )
+        return _about_given_k(result, doubts)
+    about = _about_separation(result, doubts, "cluster of this result")
+    return f"The number of clusters was chosen. {result.k_choice.sentence}{about and f' {about}'}"
 
 
-def _about_given_k(result: Result) -> str:
+def _about_given_k(result: Result, doubts: Sequence[Doubt]) -> str:
     if result.estimator is None:
         return "The clusters were given; how they and their number were found is not known here."
     function = result.function
@@ -189,10 +190,8 @@ def _about_given_k(result: Result) -> str:
     text = "The number of clusters was given, not chosen"
     if result.separation is None:
         return f"{text}; whether it is the right one was not tested."
-    word = "Every" if result.separation <= ALPHA else "Not every"
     return (
-        f"{text}. {word} cluster is separated from the rest ({probability(result.separation)} for the "
-        "weakest); other numbers were not tried."
+        f"{text}, and other numbers were not tried. {_about_separation(result, doubts, 'cluster')}"
     )
 
 
@@ -211,12 +210,13 @@ def _about_found_k(function: Any) -> str:
     )
 
 
-def _about_separation(result: Result) -> str:
+def _about_separation(result: Result, doubts: Sequence[Doubt], cluster: str) -> str:
     """Speak of the clusters that are returned, which need not be those of the choice."""
     if result.separation is None:
         return ""
-    word = "Every" if result.separation <= ALPHA else "Not every"
+    if result.separated is None:
+        return next(doubt.sentence for doubt in doubts if doubt.code == NOT_TESTED)
     return (
-        f" {word} cluster of this result is separated from the rest "
+        f"{'Every' if result.separated else 'Not every'} {cluster} is separated from the rest "
         f"({probability(result.separation)} for the weakest)."
     )

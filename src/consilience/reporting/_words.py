@@ -1,9 +1,9 @@
 """Numbers and lists as people write them."""
 
 import math
-from collections.abc import Sequence
 
-from consilience._utils._words import plural as plural  # noqa: PLC0414 - words are looked for here
+from consilience._utils._words import listed as listed  # noqa: PLC0414 - words are looked for here
+from consilience._utils._words import plural as plural  # noqa: PLC0414
 
 _UNKNOWN = "\u2013"  # a dash
 
@@ -83,17 +83,3 @@ def probability(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return _UNKNOWN
     return "p\xa0<\xa00.0001" if value < 1e-4 else f"p\xa0=\xa0{value:.2g}"
-
-
-def listed(parts: Sequence[str], most: int = 8) -> str:
-    """Join words with commas and an "and".
-
-    Examples
-    --------
-    >>> listed(["a", "b", "c"]), listed(["a", "b", "c", "d"], most=2)
-    ('a, b and c', 'a, b and 2 more')
-    """
-    shown = list(parts)
-    if len(shown) > most:
-        shown = [*shown[:most], f"{len(parts) - most:,} more"]
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]

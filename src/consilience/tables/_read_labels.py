@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from consilience.exceptions import InvalidInputError
+from consilience.exceptions import AmbiguousColumnError
 from consilience.tables._read_label_table import CONFIDENCE, read_label_table
 from consilience.tables._source import open_source
 
@@ -79,7 +79,7 @@ def read_labels(
     )
     names = [name for name in table.labels if name not in CONFIDENCE]
     if len(names) != 1:
-        raise InvalidInputError(
+        raise AmbiguousColumnError(
             f"{path} has {len(names)} columns that could be labels ({', '.join(names[:8])}); name one."
         )
     return Labels(table.labels[names[0]], table.ids, names[0], table.notes)

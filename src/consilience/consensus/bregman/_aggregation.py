@@ -11,6 +11,7 @@ from consilience._utils._declare import Choice, Declaration, Flag, Integer, Opti
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._constrained import ConstrainedFunction
 from consilience.consensus._constraints import Constraints
+from consilience.consensus._doubts import Doubt
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._divergence import Divergence
@@ -59,6 +60,7 @@ class Weighing:
     n_iter: int | None = None
     converged: bool = True
     attributes: Mapping[str, Any] = field(default_factory=dict)
+    doubts: list[Doubt] = field(default_factory=list)
 
 
 class BregmanAggregation(ConstrainedFunction):
@@ -116,6 +118,7 @@ class BregmanAggregation(ConstrainedFunction):
             found.converged,
             attributes=attributes,
             member_weights=found.weights,
+            doubts=found.doubts,
         )
 
     def _aggregate(self, ensemble: Ensemble, fixed: FixedPairs) -> Aggregate:

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real
+from consilience.consensus._doubts import COLLAPSED_WEIGHTS, Doubt
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._aggregation import BregmanAggregation, Weighing
 from consilience.consensus.bregman._divergence import Divergence
-from consilience.exceptions import CollapsedWeightsWarning, warn
 from consilience.partition import project_to_simplex
 
 Array = np.ndarray[Any, Any]
@@ -162,7 +162,6 @@ class GWCA(BregmanAggregation):
             weights = following
             now = aggregate.evaluate(weights)
             history.append(now.objective + strength * _spread(weights, masses))
-        self._warn_if_collapsed(weights, masses, aggregate.ensemble.names)
         return Weighing(
             weights,
             history[-1],
@@ -170,18 +169,26 @@ class GWCA(BregmanAggregation):
             len(history) - 1,
             converged,
             attributes={"regularisation_": strength},
+            doubts=self._doubts_about_weights(weights, masses, aggregate.ensemble.names),
         )
 
-    def _warn_if_collapsed(self, weights: Array, masses: Array, names: tuple[str, ...]) -> None:
+    def _doubts_about_weights(
+        self, weights: Array, masses: Array, names: tuple[str, ...]
+    ) -> list[Doubt]:
         n_members = int(np.count_nonzero(masses))
         effective = 1 / _spread(weights, masses)
-        if n_members > 1 and effective < max(_COLLAPSED * masses.sum(), 1.05):
-            warn(
+        if n_members < 2 or effective >= max(_COLLAPSED * masses.sum(), 1.05):
+            return []
+        return [
+            Doubt(
+                COLLAPSED_WEIGHTS,
+                {"effective_members": float(effective), "largest_weight": float(weights.max())},
                 f"GWCA gave nearly all the weight to few members ({effective:.1f} of {n_members} "
                 f"count; most to {names[int(weights.argmax())]!r}, {weights.max():.0%}); raise "
                 f"regularisation, now {self.regularisation:g}, to 0.5 or more, or use GCA.",
-                CollapsedWeightsWarning,
+                "few members have nearly all the weight",
             )
+        ]
 
 
 def largest_curvature(gram: Array, masses: Array) -> float:

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from consilience.consensus._doubts import UNEQUAL_CLUSTERS, Doubt
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.graph._graph_function import GraphFunction, outcome_of_cut
 from consilience.ensemble import Ensemble
-from consilience.exceptions import UnequalClustersWarning, warn
 from consilience.incidence import Incidence
 from consilience.partition import ObjectGraph, SizeBounds, Spectral
 
@@ -36,18 +36,28 @@ class SimilarityCut(GraphFunction):
             return outcome_of_cut(partitioner.cut_objects(graph, n_clusters, spectral_stream))
         # The parts that the graph itself suggests: a start of the search, and a test of balance.
         free = Spectral(n_init=partitioner.n_init).cut_objects(graph, n_clusters, spectral_stream)
-        self._warn_if_unequal(free[0].labels, n_clusters, partitioner.imbalance)
         graph = graph._replace(start=free[0].labels)
-        return outcome_of_cut(partitioner.cut_objects(graph, n_clusters, search_stream))
+        outcome = outcome_of_cut(partitioner.cut_objects(graph, n_clusters, search_stream))
+        outcome.doubts = self._doubts_about_sizes(graph.start, n_clusters, partitioner.imbalance)
+        return outcome
 
-    def _warn_if_unequal(self, labels: Array, n_clusters: int, imbalance: float) -> None:
+    def _doubts_about_sizes(self, labels: Any, n_clusters: int, imbalance: float) -> list[Doubt]:
         """Compare the sizes that the graph itself suggests with those that balance allows."""
         sizes = np.bincount(labels, minlength=n_clusters)
         allowed = SizeBounds.of(len(labels), n_clusters, imbalance).largest
-        if sizes.max() > max(_CLEARLY_UNEQUAL * sizes.min(), allowed):
-            warn(
+        if sizes.max() <= max(_CLEARLY_UNEQUAL * sizes.min(), allowed):
+            return []
+        return [
+            Doubt(
+                UNEQUAL_CLUSTERS,
+                {
+                    "smallest": int(sizes.min()),
+                    "largest": int(sizes.max()),
+                    "allowed": int(allowed),
+                },
                 f"{type(self).__name__} cuts clusters of {sizes.min()} to {sizes.max()} objects, the "
                 f"sizes found without balance, into parts of at most {allowed}; use "
                 f"{self.without_balance} if the clusters may differ in size.",
-                UnequalClustersWarning,
+                "clusters of unequal size were cut into parts of equal size",
             )
+        ]

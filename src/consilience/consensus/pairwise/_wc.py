@@ -8,10 +8,10 @@ import numpy as np
 from consilience._utils._declare import Declaration, Integer, Real, Seed
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._doubts import COLLAPSED_WEIGHTS, Doubt
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
 from consilience.ensemble import Ensemble
-from consilience.exceptions import CollapsedWeightsWarning, warn
 from consilience.partition import member_gram, minimise_on_simplex
 
 Array = np.ndarray[Any, Any]
@@ -127,12 +127,15 @@ class WC(ConsensusFunction):
             history.append(
                 float(weights @ gram @ weights - 2 * weights @ overlaps + factors.square())
             )
+        doubts = []
         if np.count_nonzero(known) > 1 and weights.max() > _COLLAPSED:
-            warn(
+            sentence = (
                 f"WC gave member {ensemble.names[int(weights.argmax())]!r} {weights.max():.0%} of the "
-                "weight: its partition is the result. Stop earlier (max_iter of 1 to 5), or use NMFC.",
-                CollapsedWeightsWarning,
+                "weight: its partition is the result. Stop earlier (max_iter of 1 to 5), or use NMFC."
             )
+            clause = "one member has nearly all the weight"
+            figures = {"largest_weight": float(weights.max())}
+            doubts.append(Doubt(COLLAPSED_WEIGHTS, figures, sentence, clause))
         return Outcome(
             factors.labels(),
             history[-1],
@@ -140,4 +143,5 @@ class WC(ConsensusFunction):
             len(history),
             converged,
             member_weights=weights,
+            doubts=doubts,
         )

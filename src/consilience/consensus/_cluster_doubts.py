@@ -1,0 +1,84 @@
+"""Doubts about clusters: what their sizes and the confidence of their objects say."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from consilience._utils._words import listed, plural
+from consilience.consensus._doubts import BY_CHANCE, NEAR_CHANCE, NO_MAJORITY, SMALL_CLUSTERS, Doubt
+from consilience.metrics import evidence
+
+Array = np.ndarray[Any, Any]
+
+# Below so many objects the figures of a cluster mean little.
+_FEW = 5
+
+
+def doubts_about_chance(
+    mean_confidence: float, chance: float, without: str, *, separated: bool | None
+) -> list[Doubt]:
+    """Compare the confidence with the one that data or members without clusters give.
+
+    Parameters
+    ----------
+    mean_confidence, chance : float
+        The mean confidence that was found, and the largest that chance gave.
+    without : str
+        What the level by chance was found on.
+    separated : bool or None
+        Whether every cluster is separated from the rest; None = not known.
+    """
+    if not np.isfinite(mean_confidence):
+        return []
+    found = evidence(mean_confidence, chance)
+    if found == "some":
+        return []
+    figures = {"mean_confidence": float(mean_confidence), "chance_confidence": float(chance)}
+    sentence = (
+        f"The mean confidence is {mean_confidence:.2f}, and with {without} it would be up to "
+        f"{chance:.2f}: this is {'no' if found == 'none' else 'little'} evidence of clusters."
+    )
+    if found == "none" and not separated:
+        clause = "the members support them hardly more than by chance"
+        return [Doubt(BY_CHANCE, figures, sentence, clause)]
+    clause = "the members support them little more than by chance"
+    return [Doubt(NEAR_CHANCE, figures, sentence, clause)]
+
+
+def doubts_about_clusters(sizes: Array, stability: Array, names: Sequence[str]) -> list[Doubt]:
+    """Say which clusters are very small, and in which most votes go to other clusters.
+
+    Parameters
+    ----------
+    sizes, stability : array (K,)
+        Objects of every cluster, and their mean confidence, NaN = not known.
+    names : sequence of K str
+        How clusters are called.
+    """
+    found = []
+    small = np.flatnonzero(sizes < _FEW)
+    if len(small) and len(sizes) > 1:
+        which = listed([f"{names[c]} ({sizes[c]})" for c in small.tolist()])
+        found.append(
+            Doubt(
+                SMALL_CLUSTERS,
+                {"clusters": len(small), "smallest": int(sizes.min())},
+                f"Fewer than {_FEW} objects are in {which}; their figures mean little.",
+                f"{plural(len(small), 'cluster')} {'has' if len(small) == 1 else 'have'} fewer than "
+                f"{_FEW} objects",
+            )
+        )
+    weak = np.flatnonzero(stability < 0.5)
+    if len(weak):
+        which = listed([names[c] for c in weak.tolist()])
+        found.append(
+            Doubt(
+                NO_MAJORITY,
+                {"clusters": len(weak), "lowest_confidence": float(np.nanmin(stability))},
+                f"In {plural(len(weak), 'cluster')} ({which}) the members give most of their votes to "
+                "other clusters.",
+                f"in {plural(len(weak), 'cluster')} most votes go to other clusters",
+            )
+        )
+    return found

@@ -1,0 +1,96 @@
+"""Doubts that only the fit of a consensus function knows of."""
+
+from collections.abc import Callable
+
+from consilience._utils._words import plural
+from consilience.consensus._constraint_report import ConstraintReport
+from consilience.consensus._doubts import (
+    BROKEN_CONSTRAINTS,
+    FEWER_CLUSTERS,
+    NOT_CONVERGED,
+    Doubt,
+)
+
+
+def fewer_clusters(name: str, found: int, asked: int | None, n_distinct: int) -> list[Doubt]:
+    """Say if fewer clusters came out than were asked for, and why.
+
+    Parameters
+    ----------
+    name : str
+        The consensus function.
+    found, asked : int
+        Clusters; None = it was not told how many.
+    n_distinct : int
+        Distinct rows of labels.
+    """
+    if asked is None or found >= asked:
+        return []
+    reason = (
+        f"the members give only {plural(n_distinct, 'distinct row')} of labels, and "
+        "objects with the same labels cannot be told apart"
+        if n_distinct < asked
+        else "the others ran empty"
+    )
+    return [
+        Doubt(
+            FEWER_CLUSTERS,
+            {"clusters": found, "asked": int(asked)},
+            f"{name} returned {found} of {asked} clusters: {reason}.",
+            f"only {found} of {asked} clusters came out",
+        )
+    ]
+
+
+def not_converged(name: str, n_iter: int | None, *, converged: bool) -> list[Doubt]:
+    """Say if an iteration stopped at its limit."""
+    if converged:
+        return []
+    return [
+        Doubt(
+            NOT_CONVERGED,
+            {} if n_iter is None else {"rounds": int(n_iter)},
+            f"{name} stopped after max_iter={n_iter} rounds before it came to rest; raise max_iter.",
+            f"{name} stopped before it came to rest",
+        )
+    ]
+
+
+def broken_constraints(
+    name: str, report: ConstraintReport, called: Callable[[int], str]
+) -> list[Doubt]:
+    """Say how many constraints do not hold, and name two objects.
+
+    Parameters
+    ----------
+    name : str
+        The consensus function.
+    report : ConstraintReport
+        How many hold.
+    called : function
+        From the position of an object to how it is called: by id where there are ids.
+    """
+    if report.first_broken is None:
+        return []
+    first, second = (called(place) for place in report.first_broken)
+    must = report.must_link - report.must_link_satisfied
+    cannot = report.cannot_link - report.cannot_link_satisfied
+    wanted = [(must, report.must_link, "must-link"), (cannot, report.cannot_link, "cannot-link")]
+    broken = " and ".join(f"{n:,} of {plural(total, word)}" for n, total, word in wanted if total)
+    return [
+        Doubt(
+            BROKEN_CONSTRAINTS,
+            {
+                "must_link": report.must_link,
+                "must_link_broken": must,
+                "cannot_link": report.cannot_link,
+                "cannot_link_broken": cannot,
+                "first": report.first_broken[0],
+                "second": report.first_broken[1],
+            },
+            f"{name} broke {must} of {report.must_link} must-links and {cannot} of "
+            f"{report.cannot_link} cannot-links, for example {first} and {second}, which must be "
+            f"{'together' if must else 'apart'}; enforce=True makes all of them hold.",
+            f"{broken} {'does' if must + cannot == 1 else 'do'} not hold",
+        )
+    ]

@@ -1,0 +1,56 @@
+"""Whether given clusters are separated, tested as candidates for k are."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience._utils._words import plural
+from consilience.diagnose._k_choice import TOO_FEW
+from consilience.diagnose._k_examination import ALPHA
+from consilience.diagnose._k_views import few_columns
+from consilience.diagnose._neighbour_graph import NeighbourGraph
+from consilience.diagnose._seams import FEWEST, Seams
+
+Array = np.ndarray[Any, Any]
+
+
+class Separation(NamedTuple):
+    """The p-value of the least separated cluster; NaN if it was not tested, and why it was not."""
+
+    p_value: float
+    why_not: str = ""
+
+    @property
+    def separated(self) -> bool | None:
+        """Say whether every cluster is separated from the rest; None = not tested."""
+        return is_separated(self.p_value)
+
+
+def is_separated(p_value: float | None) -> bool | None:
+    """Say whether a p-value of the least separated cluster is small; None = there is none."""
+    if p_value is None or math.isnan(p_value):
+        return None
+    return p_value <= ALPHA
+
+
+def separation_of(X: Any, labels: Array, rows: Array) -> Separation:
+    """Test labels as candidates for k are tested: the p-value of the least separated cluster.
+
+    On some rows; a cluster that has none of them is not tested.
+    """
+    tested = np.unique(labels[rows], return_inverse=True)[1]
+    if len(rows) < TOO_FEW:
+        verb = "is" if len(rows) == 1 else "are"
+        why = f"{plural(len(rows), 'object')} {verb} too few ({TOO_FEW} are needed)"
+        return Separation(float("nan"), why)
+    if tested.max() == 0:
+        return Separation(float("nan"), "all objects that were looked at are in the same cluster")
+    smallest = int(np.bincount(tested).min())
+    if smallest < FEWEST:
+        among = "" if len(rows) == len(labels) else f" among the {len(rows):,} that were looked at"
+        size = f"{plural(smallest, 'object')}{among}"
+        why = f"the smallest cluster is too small, {size} ({FEWEST} are needed)"
+        return Separation(float("nan"), why)
+    graph = NeighbourGraph.of(few_columns(X[rows]))
+    return Separation(float(Seams(graph, tested).p_values(ALPHA).max()))
