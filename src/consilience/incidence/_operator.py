@@ -23,6 +23,7 @@ from consilience.incidence._grid import Grid
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
+from consilience.incidence._leads import Leads
 from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
 from consilience.incidence._row_hashes import distinct
 from consilience.incidence._row_vectors import n_different
@@ -215,25 +216,43 @@ class Incidence:
 
         Ties go to the current label, else to the first. The fused form of the plainest sweep. If the
         tables of the current labels are given too, and few rows moved last time, only rows that move
-        are counted: the tables are the same, because counts are integers.
+        are counted: the tables are the same, because counts are integers. Rows in memory whose label
+        cannot have changed since are not looked at: labels are the same, see `Leads`.
         """
         n_labels = table.shape[1]
         state = current if isinstance(current, Assigned) else None
         labels = current.labels if isinstance(current, Assigned) else current
         few_move = state is not None and state.moved <= _FEW and self._counts_are_whole
         prepared = self.blocks.prepare(table, bias)
-        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best, few_move)
-        vectors = (labels, self.row_weight)
+        leads = None if want_best else self._leads(state, prepared)
+        limits = None if leads is None else leads.limits
+        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best, few_move, limits)
+        vectors: tuple[Array | None, ...] = (labels, self.row_weight)
+        if leads is not None:
+            vectors = (*vectors, leads.stored)
         found = self._swept(
             tasks.argmax, prepared, options, vectors=vectors, width=n_labels
         ).assigned()
         if state is None:
             return found
+        if leads is not None:
+            found = found._replace(leads=leads.kept_for(found.labels))
         moved = n_different(found.labels, state.labels) / max(1, self.n_rows)
         if not few_move:
             return found._replace(moved=moved)
         return found._replace(
             counts=state.counts + found.counts, sizes=state.sizes + found.sizes, moved=moved
+        )
+
+    def _leads(self, state: Assigned | None, prepared: Any) -> Leads | None:
+        """Return what is known about rows that cannot change, if few rows move and rows are here."""
+        if state is None or state.moved > _FEW or not isinstance(self.blocks, HardBlocks):
+            return None
+        in_memory = isinstance(self._executor, ThreadExecutor) and not self.source.by_stripe
+        if not in_memory or not Leads.pay(self.layout, self.n_rows, prepared.width):
+            return None
+        return Leads.following(
+            state.leads, state.labels, prepared.table, prepared.bias, self.layout
         )
 
     def sweep(
