@@ -16,7 +16,7 @@ from consilience._utils._memory import require_memory
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
-from consilience.incidence._cuda import executor_of
+from consilience.incidence._cuda import CudaExecutor, executor_of
 from consilience.incidence._edges import EdgeVotes, edge_votes
 from consilience.incidence._executor import Executor, ThreadExecutor
 from consilience.incidence._grid import Grid
@@ -306,7 +306,12 @@ class Incidence:
 
     def member_labels(self, member: int) -> Array:
         """Return the label of every row in one member, -1 = missing; the likeliest if soft."""
-        return self._rows(tasks.member_labels, member)
+        parts = RowParts(narrow=self._is_narrow)
+        return self._rows(tasks.member_labels, member, parts=parts)
+
+    def known(self) -> Array:
+        """Return which rows are labelled by a member at least, (n,) of bool."""
+        return self._rows(tasks.known)
 
     def stored_rows(self, chosen: Array) -> Array:
         """Return the rows that a mask (n,) marks, as the source stores them."""
@@ -379,6 +384,11 @@ class Incidence:
         return np.int64 if self.row_weight is None else self.row_weight.dtype
 
     @property
+    def _is_narrow(self) -> bool:
+        """Say whether label vectors are kept in the smallest type: where rows are read in stripes."""
+        return self.source.by_stripe and not isinstance(self._executor, CudaExecutor)
+
+    @property
     def _counts_are_whole(self) -> bool:
         return isinstance(self.blocks, HardBlocks) and np.issubdtype(self._count_dtype, np.integer)
 
@@ -404,9 +414,15 @@ class Incidence:
         table: Array | None = self._run(task, fixed, TableParts(self._grid(width)), vectors, width)
         return table
 
-    def _rows(self, task: Callable[..., Array], *fixed: object, width: int = 1) -> Array:
+    def _rows(
+        self,
+        task: Callable[..., Array],
+        *fixed: object,
+        width: int = 1,
+        parts: RowParts | None = None,
+    ) -> Array:
         """Put side by side what a task makes of every row."""
-        values = self._run(task, fixed, RowParts(), (), width)
+        values = self._run(task, fixed, parts or RowParts(), (), width)
         if values is None:  # no rows: let the task say what nothing looks like
             values = task(self.source, self.blocks, *fixed, (0, 0))
         rows: Array = values
@@ -420,7 +436,8 @@ class Incidence:
         width: int,
     ) -> Swept:
         """Put together what a sweep makes of the blocks."""
-        swept: Swept = self._run(task, fixed, SweptParts(self._grid(width)), vectors, width)
+        parts = SweptParts(self._grid(width), narrow=self._is_narrow)
+        swept: Swept = self._run(task, fixed, parts, vectors, width)
         return swept._replace(
             counts=None if swept.counts is None else self.blocks.trim(swept.counts),
             memberships=None if swept.memberships is None else self.blocks.trim(swept.memberships),
@@ -450,7 +467,7 @@ class _Transposed:
 
     def __matmul__(self, other: Array) -> Array:
         if other.ndim == 1 and np.issubdtype(other.dtype, np.integer):
-            return self._incidence.count(other, int(other.max(initial=-1)) + 1)
+            return self._incidence.count(other, int(other.max()) + 1 if len(other) else 0)
         if other.ndim == 1:
             return self._incidence.scatter(other[:, None])[:, 0]
         return self._incidence.scatter(other)

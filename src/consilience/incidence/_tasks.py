@@ -220,6 +220,12 @@ def observed(source: BlockSource, blocks: Any, weights: Array, rows: Rows) -> Ar
     return seen
 
 
+def known(source: BlockSource, blocks: Any, rows: Rows) -> Array:
+    """Say which rows are labelled by a member at least."""
+    seen = blocks.observed(source.read(*rows), np.ones(blocks.layout.n_members))
+    return np.asarray(seen > 0)
+
+
 def member_labels(source: BlockSource, blocks: Any, member: int, rows: Rows) -> Array:
     """Return the labels of one member, -1 = missing."""
     labels: Array = blocks.member_labels(source.read(*rows), member)
