@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from consilience import Ensemble
-from consilience.consensus import IPC, KMCF
+from consilience.consensus import IPC, IVC, KMCF
 from consilience.ensemble import canonical_labels, start_from_member
 from consilience.incidence import Incidence, label_digest, label_sizes, n_different, relabelled
 from consilience.incidence._collect import RowValues
+from consilience.incidence._marked_rows import MarkedRows
 from consilience.incidence._narrow import narrowed
 
 pytestmark = pytest.mark.usefixtures("client", "small_stripes", "quietly")
@@ -26,7 +27,7 @@ def votes(n_rows, n_clusters, missing=0.0, seed=0):
 @pytest.mark.parametrize(("n_clusters", "dtype"), [(4, np.uint8), (300, np.uint16)])
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_label_vectors_of_verbs_are_small(n_clusters, dtype, missing):
-    labels = votes(3_000, n_clusters, missing)
+    labels = votes(1_500, n_clusters, missing)
     away = Ensemble.from_dask(da.from_array(labels, chunks=(1_000, -1))).inside()
     here = Ensemble(labels)
     table = np.random.default_rng(1).random((here.n_base_clusters, n_clusters))
@@ -50,9 +51,10 @@ def test_label_vectors_of_verbs_are_small(n_clusters, dtype, missing):
 
 
 def test_what_leaves_a_fit_is_int32():
-    labels = votes(3_000, 4)
+    labels = votes(1_500, 4)
     away = Ensemble.from_dask(da.from_array(labels, chunks=(1_000, -1)))
-    for function in (IPC(4, random_state=0), KMCF(4, n_init=2, random_state=0)):
+    few = {"n_init": 2, "max_iter": 2, "random_state": 0}
+    for function in (IPC(4, **few), KMCF(4, **few)):
         expected = function.fit(labels)
         expected = expected.labels_, expected.solutions_
         fitted = function.fit(away)
@@ -62,6 +64,15 @@ def test_what_leaves_a_fit_is_int32():
         for mine, theirs in zip(fitted.solutions_, expected[1], strict=True):
             assert mine.labels.dtype == np.int32
             np.testing.assert_array_equal(np.asarray(mine.labels), theirs.labels)
+
+
+def test_a_mask_of_few_rows():
+    marked = MarkedRows(np.array([0, 3, 4, 9]), 10)
+    expected = np.isin(np.arange(10), [0, 3, 4, 9])
+    assert len(marked) == 10
+    np.testing.assert_array_equal(marked, expected)
+    for rows in (slice(0, 4), slice(4, 10), slice(5, 5), slice(8, 20)):
+        np.testing.assert_array_equal(marked[rows], expected[rows])
 
 
 def test_larger_labels_in_later_rows():
@@ -103,13 +114,13 @@ def test_functions_of_label_vectors_take_small_ones():
 
 
 def test_rows_are_hashed_once_for_all_fits(monkeypatch):
-    away = Ensemble.from_dask(da.from_array(votes(3_000, 4), chunks=(1_000, -1)))
+    away = Ensemble.from_dask(da.from_array(votes(1_500, 4), chunks=(1_000, -1)))
     calls = []
     counted = Incidence.distinct_hashes
     monkeypatch.setattr(
         Incidence, "distinct_hashes", lambda *given: calls.append(1) or counted(*given)
     )
     monkeypatch.setattr("consilience.consensus._problem._MERGE_BELOW", 0.0)
-    for _ in range(3):
-        IPC(4, n_init=1, random_state=0).fit(away)
+    for _ in range(2):
+        IVC(4, n_init=1, max_iter=1, random_state=0).fit(away)
     assert len(calls) == 1

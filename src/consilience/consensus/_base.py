@@ -30,7 +30,7 @@ from consilience.exceptions import (
     UnsupportedInputError,
     warn,
 )
-from consilience.incidence import is_chunked, label_sizes, map_rows
+from consilience.incidence import is_chunked, label_sizes, map_rows, n_different
 
 Array = np.ndarray[Any, Any]
 
@@ -144,6 +144,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         )
         outcome = self._solve(problem, n_clusters)
         labels = self._finish(problem.expand(outcome.labels), ensemble, constraints)
+        outcome.labels = labels  # those of the reduced rows are not needed any more
         return labels, problem, outcome
 
     def _check_parameters(self) -> None:
@@ -306,10 +307,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if "max_iter" in self.parameters:
             self.n_iter_ = outcome.n_iter
         if outcome.solutions:
-            self.solutions_ = [
-                solution._replace(labels=ensemble.beside(problem.expand(solution.labels)))
-                for solution in outcome.solutions
-            ]
+            self.solutions_ = self._of_all_objects(outcome.solutions, ensemble, problem)
         self.provenance_ = provenance(
             estimator=type(self).__name__,
             parameters={name: repr(value) for name, value in self.get_params().items()},
@@ -317,6 +315,19 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             n_samples=ensemble.n_samples,
             n_members=ensemble.n_members,
         )
+
+    def _of_all_objects(
+        self, solutions: list[Solution], ensemble: Ensemble, problem: Problem
+    ) -> list[Solution]:
+        """Return solutions with the labels of all objects; chunked labels are kept once."""
+        everywhere = []
+        while solutions:
+            solution = solutions.pop(0)
+            labels = problem.expand(solution.labels)
+            if ensemble.is_chunked and not n_different(labels, self.labels_):
+                labels = self.labels_
+            everywhere.append(solution._replace(labels=ensemble.beside(labels)))
+        return everywhere
 
     def _warn(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> None:
         name = type(self).__name__

@@ -24,6 +24,7 @@ from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
 from consilience.incidence._leads import Leads
+from consilience.incidence._marked_rows import MarkedRows
 from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
 from consilience.incidence._row_hashes import distinct
 from consilience.incidence._row_vectors import n_different
@@ -330,9 +331,9 @@ class Incidence:
         if pick is not None:
             picked: Array = pick(rows)
             return picked
-        chosen = np.zeros(self.n_rows, dtype=bool)
-        chosen[rows] = True
-        return self.stored_rows(chosen)
+        vectors: Any = (MarkedRows(np.asarray(rows), self.n_rows),)
+        stored: Array = self._run(tasks.stored_rows, (), JoinedParts(), vectors, 1)
+        return stored
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""
