@@ -1,16 +1,22 @@
 """A label matrix that is nowhere as a whole, on worker processes with little memory.
 
     python benchmarks/chunks.py [--rows 200000000] [--members 20] [--memory 2GB] [--workers 2]
+                                [--functions IPC KMCF HBGF]
 
 Labels are made chunk by chunk from the numbers of the rows, so that a chunk can be made again by any
-process. Prints what each fit took, the peak memory of workers and of this process, and the agreement
-with the planted clusters.
+process. Prints what each fit took, the peak memory of workers and of this process, how much of the
+latter there is per object above what it held after reading, and the agreement with the planted
+clusters. Where the system can start the count of a peak anew (Linux), peaks of this process are those
+of single steps.
 """
 
 import argparse
+import contextlib
+import gc
 import resource
 import time
 import warnings
+from pathlib import Path
 
 import dask.array as da
 import numba
@@ -59,6 +65,29 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def here(name):
+    """Return a figure of this process, VmRSS or VmHWM, in MB; the peak since its start elsewhere."""
+    with contextlib.suppress(FileNotFoundError):
+        for text in Path("/proc/self/status").read_text().splitlines():
+            if text.startswith(f"{name}:"):
+                return int(text.split()[1]) / 1024
+    return peak()
+
+
+def forget_peak():
+    """Start the count of the peak of this process anew, where the system can."""
+    gc.collect()
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+FUNCTIONS = {
+    "IPC": lambda: IPC(CLUSTERS, max_iter=5, n_init=1, random_state=0),
+    "KMCF": lambda: KMCF(CLUSTERS, max_iter=5, n_init=1, random_state=0),
+    "HBGF": lambda: HBGF(CLUSTERS, partitioner=Spectral(n_init=1, max_iter=10), random_state=0),
+}
+
+
 def main():
     """Fit, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -66,6 +95,7 @@ def main():
     parser.add_argument("--members", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--memory", default="2GB")
+    parser.add_argument("--functions", nargs="+", choices=FUNCTIONS, default=list(FUNCTIONS))
     given = parser.parse_args()
     warnings.simplefilter("ignore", ConsilienceWarning)
     cluster = LocalCluster(
@@ -85,29 +115,31 @@ def main():
         print(
             f"n = {given.rows:.0e}, r = {given.members}, {given.workers} workers of {given.memory}\n"
         )
-        print("| step | s | worker peak, MB | here, MB | ARI, a million rows |")
-        print("| --- | --- | --- | --- | --- |")
+        print(
+            "| step | s | worker peak, MB | here, MB | bytes per object here | ARI, a million rows |"
+        )
+        print("| --- | --- | --- | --- | --- | --- |")
         start = time.perf_counter()
         ensemble = Ensemble.from_dask(labels)
-        line("read", start, client, "")
-        planted = truth(0, 1_000_000)
-        for function in (
-            IPC(CLUSTERS, max_iter=5, n_init=1, random_state=0),
-            KMCF(CLUSTERS, max_iter=5, n_init=1, random_state=0),
-            HBGF(CLUSTERS, partitioner=Spectral(n_init=1, max_iter=10), random_state=0),
-        ):
+        line("read", start, client)
+        before = here("VmRSS")
+        planted = truth(0, min(1_000_000, given.rows))
+        for name in given.functions:
+            forget_peak()
             start = time.perf_counter()
-            found = function.fit(ensemble).labels_
+            found = FUNCTIONS[name]().fit(ensemble).labels_
+            per_object = (here("VmHWM") - before) * 2**20 / given.rows
             agreement = ari(found[: len(planted)].compute(scheduler="threads"), planted)
-            line(type(function).__name__, start, client, f"{agreement:.4f}")
+            line(name, start, client, f"{per_object:.1f}", f"{agreement:.4f}")
+            del found
         assert client.run(lambda: __import__("os").getpid()) == pids, "a worker was restarted"
 
 
-def line(name, start, client, agreement):
+def line(name, start, client, per_object="", agreement=""):
     """Print one row of the table."""
     worker = max(client.run(peak).values())
-    seconds = time.perf_counter() - start
-    print(f"| {name} | {seconds:.0f} | {worker:.0f} | {peak():.0f} | {agreement} |", flush=True)
+    figures = f"{time.perf_counter() - start:.0f} | {worker:.0f} | {here('VmHWM'):.0f}"
+    print(f"| {name} | {figures} | {per_object} | {agreement} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """Fits on one NVIDIA GPU: labels made there, and the same labels on all cores of the machine.
 
-    python benchmarks/gpu.py [--rows 1000000000] [--members 50] [--compare 10000000]
+    python benchmarks/gpu.py [--rows 1000000000] [--members 50] [--compare 10000000] [--starts 3 1]
 
 Three labels in four are as planted, under the names of the member, the others at random. Prints the
 seconds of every fit (the second of two, so that kernels are compiled), the peak memory of the GPU beside
-the labels, and the agreement with the planted clusters.
+the labels, and the agreement with the planted clusters; then, for every function, how long each verb
+took, and how much of it was kernels, copies and Python. For these tables the host waits for
+every kernel, so that their sums are a little larger than the seconds above.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import time
 import warnings
 
 import numpy as np
+from device_clock import DeviceClock
 from numba import cuda
 
 import consilience
@@ -98,6 +101,16 @@ def timed(function, ensemble):
     return time.perf_counter() - start, labels
 
 
+def breakdown(ensemble, n_rows, starts):
+    """Print where the time of every function goes."""
+    for function in functions(starts):
+        name = type(function).__name__
+        with DeviceClock().installed() as clock:
+            function.fit(ensemble)
+        print(f"\n{name}, n = {n_rows:.0e}, {starts} start(s), {function.n_iter_} rounds\n")
+        print("\n".join(clock.lines()), flush=True)
+
+
 def large(n_rows, n_members, starts):
     """Fit labels that were made on the GPU."""
     print(
@@ -119,6 +132,8 @@ def large(n_rows, n_members, starts):
             f"| {name} | {seconds:.2f} | {function.n_iter_} | {beside:.1f} | {agreement:.4f} |",
             flush=True,
         )
+        del found
+    breakdown(ensemble, n_rows, starts)
 
 
 def compare(n_rows, n_members, starts):
@@ -150,6 +165,8 @@ def compare(n_rows, n_members, starts):
             f"{cores / device:.0f} | {equal} |",
             flush=True,
         )
+    consilience.set_config(engine="auto")
+    breakdown(on_device, n_rows, starts)
 
 
 def main():
@@ -158,16 +175,17 @@ def main():
     parser.add_argument("--rows", type=int, default=1_000_000_000)
     parser.add_argument("--members", type=int, default=50)
     parser.add_argument("--compare", type=int, default=10_000_000)
-    parser.add_argument("--starts", type=int, default=3)
+    parser.add_argument("--starts", type=int, nargs="+", default=[3, 1])
     given = parser.parse_args()
     warnings.simplefilter("ignore", ConsilienceWarning)
     print(cuda.get_current_device().name)
-    for function in functions(given.starts):  # compile everything
+    for function in functions(given.starts[0]):  # compile everything
         function.fit(Ensemble.from_device(make(1_000_000, given.members)[0]))
     if given.compare:
-        compare(given.compare, given.members, given.starts)
+        compare(given.compare, given.members, given.starts[0])
     if given.rows:
-        large(given.rows, given.members, given.starts)
+        for starts in given.starts:
+            large(given.rows, given.members, starts)
 
 
 if __name__ == "__main__":

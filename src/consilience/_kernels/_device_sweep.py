@@ -193,20 +193,22 @@ def count_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
         first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
         own_row = np.int64(cuda.threadIdx.x)
         while first < n_rows:
-            cuda.syncthreads()
-            stage(words, tail, n_rows, width, log, stride, first, tile, base)
-            cuda.syncthreads()
             i = first + own_row
+            label = np.int64(-1)
+            was = np.int64(-1)
+            amount = np.int64(1)
             if i < n_rows:
                 label = np.int64(0)
                 if labels.shape[0] > 0:
                     label = np.int64(labels[i])
-                was = np.int64(-1)
                 if before.shape[0] > 0:
                     was = np.int64(before[i])
-                amount = np.int64(1)
                 if weighted:
                     amount = weight[i]
+            # A barrier too. The codes of rows that all stay where they are need not be read.
+            if cuda.syncthreads_or(np.int32(1) if was != label else np.int32(0)):
+                stage(words, tail, n_rows, width, log, stride, first, tile, base)
+                cuda.syncthreads()
                 if was != label:
                     for j in range(begin, end + 1):
                         place = n_cells

@@ -60,6 +60,13 @@ def largest(strip: Array) -> int:
     return int(strip.max())
 
 
+def without(strip: Array, lane: Any) -> Array:
+    """Return a strip of int16 with the smallest number in one lane."""
+    rest: Array = strip.copy()
+    rest[lane] = np.iinfo(np.int16).min
+    return rest
+
+
 def at_least(strip: Array, threshold: int) -> int:
     """Return bits that say which numbers of a strip of int16 reach the threshold; lane 0 is bit 0."""
     return sum(1 << lane for lane, number in enumerate(strip) if number >= threshold)
@@ -166,6 +173,25 @@ def _lower_largest(context: Any, builder: Any, signature: Any, args: Any) -> Any
     return builder.call(function, args)
 
 
+@type_callable(without)
+def _type_without(context: Any) -> Callable[..., Any]:  # noqa: ARG001
+    def typer(strip: Any, lane: Any) -> Any:
+        return strip if _is_small(strip) and isinstance(lane, types.Integer) else None
+
+    return typer
+
+
+@lower_builtin(without, _Strip, types.Integer)  # type: ignore[no-untyped-call, untyped-decorator]
+def _lower_without(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    vector = args[0].type
+    lane = context.cast(builder, args[1], signature.args[1], types.int16)
+    # A comparison with all places: an insertion at a place that varies would go through memory.
+    places = ir.Constant(vector, list(range(vector.count)))
+    smallest = ir.Constant(vector, [-(2**15)] * vector.count)
+    chosen = builder.icmp_signed("==", places, _everywhere(builder, vector, lane))
+    return builder.select(chosen, smallest, args[0])
+
+
 @type_callable(at_least)
 def _type_at_least(context: Any) -> Callable[..., Any]:  # noqa: ARG001
     def typer(strip: Any, threshold: Any) -> Any:
@@ -178,12 +204,16 @@ def _type_at_least(context: Any) -> Callable[..., Any]:  # noqa: ARG001
 def _lower_at_least(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     vector = args[0].type
     threshold = context.cast(builder, args[1], signature.args[1], types.int16)
-    nothing = ir.Constant(vector, ir.Undefined)
-    one = builder.insert_element(nothing, threshold, ir.Constant(ir.IntType(32), 0))
-    nowhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
-    every = builder.shuffle_vector(one, nothing, nowhere)
-    reached = builder.icmp_signed(">=", args[0], every)
+    reached = builder.icmp_signed(">=", args[0], _everywhere(builder, vector, threshold))
     return builder.bitcast(reached, ir.IntType(vector.count))
+
+
+def _everywhere(builder: Any, vector: Any, number: Any) -> Any:
+    """Return a vector with the same number in every lane."""
+    nothing = ir.Constant(vector, ir.Undefined)
+    one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
+    nowhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
+    return builder.shuffle_vector(one, nothing, nowhere)
 
 
 @type_callable(first_bit)

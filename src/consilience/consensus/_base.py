@@ -26,7 +26,8 @@ from consilience.consensus._trust import doubts_about_members, doubts_about_obje
 from consilience.consensus._votes import Votes, own_shares_of, vote_shares
 from consilience.ensemble import Ensemble, scaled_row_weight
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
-from consilience.incidence import is_chunked, label_sizes, map_rows
+from consilience.incidence import is_chunked, label_sizes, map_rows, n_different
+from consilience.partition import Solution
 
 Array = np.ndarray[Any, Any]
 
@@ -139,6 +140,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         )
         outcome = self._solve(problem, n_clusters)
         labels = self._finish(problem.expand(outcome.labels), ensemble, outcome, constraints)
+        outcome.labels = labels  # those of the reduced rows are not needed any more
         return labels, problem, outcome
 
     def _check_parameters(self) -> None:
@@ -317,10 +319,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if outcome.n_iter is not None or "max_iter" in self.parameters:
             found["n_iter_"] = outcome.n_iter
         if outcome.solutions:
-            found["solutions_"] = [
-                solution._replace(labels=ensemble.beside(problem.expand(solution.labels)))
-                for solution in outcome.solutions
-            ]
+            found["solutions_"] = _of_all_objects(outcome.solutions, labels, ensemble, problem)
         if outcome.member_weights is not None:
             # Members of weight 0 were left out before the search.
             found["weights_"] = np.zeros(ensemble.n_members)
@@ -361,3 +360,17 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _of_all_objects(
+    solutions: list[Solution], kept: Array, ensemble: Ensemble, problem: Problem
+) -> list[Solution]:
+    """Return solutions with the labels of all objects; chunked labels that are `kept` are held once."""
+    everywhere = []
+    while solutions:
+        solution = solutions.pop(0)
+        labels = problem.expand(solution.labels)
+        if ensemble.is_chunked and not n_different(labels, kept):
+            labels = kept
+        everywhere.append(solution._replace(labels=ensemble.beside(labels)))
+    return everywhere

@@ -50,7 +50,9 @@ class Problem:
             ensemble = ensemble.select(ensemble.weights > 0)
         place = None
         if ensemble.has_missing:
-            known = (ensemble.incidence.observed() > 0) | constraints.bound
+            known = ensemble.incidence.known()
+            if not constraints.are_none:
+                known |= constraints.bound
             if not known.all():
                 place = np.where(known, np.cumsum(known) - 1, -1)
                 ensemble = ensemble.take(known)

@@ -176,4 +176,4 @@ def _sample(ensemble: Ensemble, labels: Array) -> tuple[Ensemble, Array]:
         return ensemble, labels
     rows = np.random.default_rng(0).choice(ensemble.n_samples, n_rows, replace=False)
     rows.sort()
-    return ensemble.take(rows), labels[rows]
+    return ensemble.take(rows), labels[rows].astype(np.int32)

@@ -26,7 +26,7 @@ def canonical_labels(labels: Array) -> tuple[Array, Array]:
     >>> canonical_labels(np.array([7, 7, 2, 7, 0]))
     (array([0, 0, 1, 0, 2], dtype=int32), array([7, 2, 0]))
     """
-    largest = int(labels.max(initial=-1))
+    largest = int(labels.max()) if len(labels) else -1
     if largest > len(labels) + _FEW:  # too far apart for a table of all possible labels
         given, inverse = np.unique(labels, return_inverse=True)
         dense, order = canonical_labels(inverse.reshape(-1))

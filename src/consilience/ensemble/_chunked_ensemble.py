@@ -19,6 +19,7 @@ from consilience.incidence import (
     HardBlocks,
     Incidence,
     require_device,
+    widened_rows,
 )
 from consilience.incidence._dask import column_names, on_pieces, row_chunks, stripes_of, wrap
 
@@ -205,16 +206,26 @@ class ChunkedEnsemble(Ensemble):
         return ensemble
 
     def inside(self) -> Self:
-        """Return the same ensemble, for which label vectors are plain arrays."""
+        """Return the same ensemble, for which label vectors are plain arrays.
+
+        It is kept, so that what one fit finds out about all rows (distinct ones, sizes of base
+        clusters) need not be found out again by the next.
+        """
+        return self if self._chunks is None else self._inside
+
+    @cached_property
+    def _inside(self) -> Self:
         return self._with(chunks=None)
 
     def outward(self, labels: Array) -> Any:
         """Return a label vector as the kind of thing that the labels came in."""
-        return np.asarray(labels) if self._chunks is None else wrap(labels, self._chunks)
+        if self._chunks is None:
+            return widened_rows(np.asarray(labels))
+        return wrap(labels, self._chunks)
 
     def beside(self, labels: Array) -> Any:
         """Return a further label vector, which may stay where the labels are until it is used."""
-        return labels
+        return widened_rows(labels) if self._chunks is None else wrap(labels, self._chunks)
 
     # --- inside ----------------------------------------------------------------------------------
 

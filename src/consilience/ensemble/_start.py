@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from consilience.incidence import label_sizes, relabelled
+from consilience.incidence import as_narrow_as, label_sizes, relabelled
 from consilience.incidence._sweep import TIE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Arr
         split = _split_furthest(H, ensemble.weights, labels, counts)
         if split is None:
             break
-        labels = np.where(split, n_present, labels).astype(np.int32)
+        labels = as_narrow_as(np.where(split, np.int32(n_present), labels), labels)
         n_present += 1
         counts = H.count(labels, n_present)
     return labels
@@ -75,10 +75,11 @@ def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: in
     """Label the objects that the member does not know by the nearest centre of its clusters."""
     H = ensemble.incidence
     # A further column holds the unknown objects; it is never a candidate.
-    counts = H.count(np.where(unknown, n_present, labels), n_present + 1)[:, :n_present]
+    outside = as_narrow_as(np.where(unknown, np.int32(n_present), labels), labels)
+    counts = H.count(outside, n_present + 1)[:, :n_present]
     table = centre_table(counts, ensemble.layout) * ensemble.column_weights[:, None]
     nearest = H.argmax(table).labels
-    return np.where(unknown, nearest, labels).astype(np.int32)
+    return as_narrow_as(np.where(unknown, nearest, labels), labels)
 
 
 def _merge(counts: Array, sizes: Array, layout: "Layout", weights: Array, n_clusters: int) -> Array:

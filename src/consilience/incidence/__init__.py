@@ -25,6 +25,7 @@ from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut, stripe_rows
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._layout import Layout
+from consilience.incidence._narrow import as_narrow_as, widened_rows
 from consilience.incidence._operator import Incidence
 from consilience.incidence._overlaps import PairSums, on_cells, pair_sums
 from consilience.incidence._points import NearestCentres, as_points, unit_rows
@@ -67,6 +68,7 @@ __all__ = [
     "Swept",
     "argmax_step",
     "as_array",
+    "as_narrow_as",
     "as_points",
     "connect",
     "current_client",
@@ -94,4 +96,5 @@ __all__ = [
     "threaded",
     "two_core",
     "unit_rows",
+    "widened_rows",
 ]

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from consilience.incidence._grid import Grid
+from consilience.incidence._narrow import narrowed
 from consilience.incidence._sweep import Swept
 
 Array = np.ndarray[Any, Any]
@@ -53,23 +54,29 @@ class TableSum:
 
 
 class RowValues:
-    """What every row got, in one array."""
+    """What every row got, in one array; whole numbers in the smallest type if `narrow`."""
 
-    def __init__(self, start: int, stop: int) -> None:
+    def __init__(self, start: int, stop: int, *, narrow: bool = False) -> None:
         self._start = start
         self._n_rows = stop - start
+        self._narrow = narrow
         self._values: Array | None = None
 
     def add(self, rows: Rows, part: Array | None) -> None:
         """Put in the values of the next rows."""
         if part is None:
             return
+        if self._narrow:
+            part = narrowed(part)
         if self._values is None:
             if len(part) == self._n_rows:
                 is_ours = not isinstance(part, np.ndarray) or part.flags.writeable
                 self._values = part if is_ours else part.copy()
                 return
             self._values = np.empty((self._n_rows, *part.shape[1:]), dtype=part.dtype)
+        if self._narrow:  # a part with larger labels than those before
+            common = np.promote_types(self._values.dtype, part.dtype)
+            self._values = self._values.astype(common, copy=False)
         self._values[rows[0] - self._start : rows[1] - self._start] = part
 
     def result(self) -> Array | None:
@@ -80,9 +87,10 @@ class RowValues:
 class SweptRows:
     """What a sweep returns: labels and values of rows, sums of tables."""
 
-    def __init__(self, grid: Grid, start: int, stop: int) -> None:
+    def __init__(self, grid: Grid, start: int, stop: int, *, narrow: bool = False) -> None:
         self._grid = grid
-        self._rows = {name: RowValues(start, stop) for name in ("labels", "best", "values")}
+        self._rows = {name: RowValues(start, stop) for name in ("best", "values")}
+        self._rows["labels"] = RowValues(start, stop, narrow=narrow)
         self._tables = {name: TableSum(grid) for name in ("counts", "memberships", "sizes")}
         self._sums: list[TableSum] = []
 
@@ -134,20 +142,24 @@ class TableParts:
 class RowParts:
     """Makes collectors of what every row gets."""
 
+    def __init__(self, *, narrow: bool = False) -> None:
+        self._narrow = narrow
+
     def __call__(self, start: int, stop: int) -> RowValues:
         """Return an array to be filled."""
-        return RowValues(start, stop)
+        return RowValues(start, stop, narrow=self._narrow)
 
 
 class SweptParts:
     """Makes collectors of sweeps."""
 
-    def __init__(self, grid: Grid) -> None:
+    def __init__(self, grid: Grid, *, narrow: bool = False) -> None:
         self._grid = grid
+        self._narrow = narrow
 
     def __call__(self, start: int, stop: int) -> SweptRows:
         """Return an empty sweep."""
-        return SweptRows(self._grid, start, stop)
+        return SweptRows(self._grid, start, stop, narrow=self._narrow)
 
 
 class JoinedParts:

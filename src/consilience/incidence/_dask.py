@@ -27,6 +27,7 @@ from consilience.incidence._collect import Collector, TableParts
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import stripe_rows
 from consilience.incidence._job import Job
+from consilience.incidence._narrow import is_narrow
 
 Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
@@ -188,13 +189,14 @@ def rows_at(data: Any, rows: Array) -> Array:
 
 
 def wrap(values: Array, chunks: Sequence[int]) -> Any:
-    """Return a vector as a dask array with given chunks."""
+    """Return a vector as a dask array with given chunks; narrow labels become int32 chunk by chunk."""
     da = _dask_array()
     ends = np.cumsum([0, *chunks])
     name = f"consilience-{uuid4().hex}"
     # Each chunk by itself, so that a part of the vector can be had without sending all of it.
     graph = {(name, i): values[low:high] for i, (low, high) in enumerate(pairwise(ends))}
-    return da.Array(graph, name, chunks=(tuple(chunks),), dtype=values.dtype)
+    array = da.Array(graph, name, chunks=(tuple(chunks),), dtype=values.dtype)
+    return array.astype(np.int32) if is_narrow(values) else array
 
 
 class DaskSource:

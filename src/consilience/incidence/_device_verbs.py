@@ -249,6 +249,11 @@ def _observed(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Array:  # n
     return _gathered(rows, table, np.zeros(1))[:, 0]
 
 
+def _known(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Array:  # noqa: ARG001
+    table = np.ones((job.fixed[0].layout.n_columns, 1))
+    return np.asarray(_gathered(rows, table, np.zeros(1))[:, 0] > 0)
+
+
 def _member_labels(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Any:  # noqa: ARG001
     from consilience._kernels import _device
     from consilience._kernels._device_rows import member_labels
@@ -324,6 +329,7 @@ _VERBS: dict[Callable[..., Any], Verb] = {
     tasks.distinct_hashes: _distinct_hashes,
     tasks.gather: _gather,
     tasks.gram: _gram,
+    tasks.known: _known,
     tasks.member_labels: _member_labels,
     tasks.observed: _observed,
     tasks.row_squares: _row_squares,

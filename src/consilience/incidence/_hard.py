@@ -11,6 +11,7 @@ from consilience.incidence._screen import make_screen
 from consilience.incidence._sweep import TIE_TOLERANCE, Swept, best_columns
 
 if TYPE_CHECKING:
+    from consilience.incidence._leads import Limits
     from consilience.incidence._points import NearestCentres
     from consilience.incidence._tasks import ArgmaxOptions
 
@@ -28,14 +29,18 @@ _GRAM_ROWS = 16_384
 
 
 class Tiles(NamedTuple):
-    """A padded table cut into tiles of one strip, what every sum starts from, a screen's margin."""
+    """A padded table cut into tiles of one strip, and what every sum starts from.
+
+    A screen has a margin, and says what a difference of one became in it.
+    """
 
     tiles: Array
     bias: Array
-    margin: int
+    margin: int = 0
+    unit: float = 1.0
 
     @classmethod
-    def of(cls, blocks: "HardBlocks", table: Array, bias: Array, margin: int = 0) -> Self:
+    def of(cls, blocks: "HardBlocks", table: Array, bias: Array) -> Self:
         """Lay a (t, K) table out; columns added to fill a tile can never win."""
         from consilience._kernels._gather import fill_tiles
         from consilience._kernels._lanes import strip_zeros
@@ -47,7 +52,7 @@ class Tiles(NamedTuple):
         is_float = np.issubdtype(dtype, np.floating)
         start = np.full(n_tiles * lanes, -np.inf if is_float else np.iinfo(dtype).min, dtype)
         start[:width] = bias
-        return cls(tiles, start.reshape(n_tiles, lanes), margin)
+        return cls(tiles, start.reshape(n_tiles, lanes))
 
 
 class Prepared:
@@ -78,7 +83,8 @@ class Prepared:
         screen = make_screen(self.table, self.bias, self.blocks.layout)
         if screen is None:
             return None
-        return Tiles.of(self.blocks, screen.table, screen.bias, screen.margin)
+        tiles = Tiles.of(self.blocks, screen.table, screen.bias)
+        return tiles._replace(margin=screen.margin, unit=screen.unit)
 
 
 def n_strips(width: int, dtype: Any) -> int:
@@ -159,7 +165,7 @@ class HardBlocks:
         n_doubtful = screen_rows(
             _frozen(block),
             self.offsets,
-            *table.screen,
+            *table.screen[:3],
             _NONE if current is None else _frozen(current),
             labels,
         )
@@ -176,10 +182,16 @@ class HardBlocks:
         current: Array | None,
         weight: Array | None,
         options: "ArgmaxOptions",
+        leads: Array | None = None,
     ) -> Swept:
-        """Label rows and count their labels in one call per step, without the interpreter."""
+        """Label rows and count their labels in one call per step, without the interpreter.
+
+        `leads` of the rows are brought up to date in place.
+        """
         if options.want_best:
             labels, best = self.argmax(block, table, current, want_best=True)
+        elif leads is not None and current is not None and options.limits is not None:
+            labels, best = self._changed_labels(block, table, current, options.limits, leads), None
         else:
             labels, best = self._labels(block, table, current), None
         from consilience._kernels._label import add_sizes, count_changes
@@ -208,24 +220,50 @@ class HardBlocks:
 
     def _labels(self, block: Array, table: Prepared, current: Array | None) -> Array:
         from consilience._kernels._label import label_rows
-        from consilience._kernels._lanes import strip_zeros
 
-        worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
-        screen = table.screen if worth_it else None
-        if screen is None:
-            tiles = strip_zeros(0, self.n_padded, np.int16)
-            screen = Tiles(tiles, np.empty((0, tiles.shape[2]), dtype=np.int16), 0)
         labels = np.empty(len(block), dtype=np.int32)
         label_rows(
             _frozen(block),
             self.offsets,
-            *screen,
+            *self._screen(block, table)[:3],
             *table.exact[:2],
             TIE_TOLERANCE,
             _NONE if current is None else _frozen(current),
             labels,
         )
         return labels
+
+    def _changed_labels(
+        self, block: Array, table: Prepared, current: Array, limits: "Limits", leads: Array
+    ) -> Array:
+        from consilience._kernels._leads import label_rows_in_doubt
+
+        labels = np.empty(len(block), dtype=np.int32)
+        label_rows_in_doubt(
+            _frozen(block),
+            self.offsets,
+            *self._screen(block, table),
+            *table.exact[:2],
+            limits.error,
+            TIE_TOLERANCE,
+            limits.keep,
+            limits.spent,
+            _frozen(current),
+            labels,
+            leads,
+        )
+        return labels
+
+    def _screen(self, block: Array, table: Prepared) -> Tiles:
+        """Return the table in int16, or no tiles where it would not pay or decides nothing."""
+        worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
+        screen = table.screen if worth_it else None
+        if screen is not None:
+            return screen
+        from consilience._kernels._lanes import strip_zeros
+
+        tiles = strip_zeros(0, self.n_padded, np.int16)
+        return Tiles(tiles, np.empty((0, tiles.shape[2]), dtype=np.int16))
 
     def nearest(
         self,
@@ -266,7 +304,7 @@ class HardBlocks:
         """Return the scores of every row, and -inf in the columns that fill the last tile."""
         from consilience._kernels._gather import gather_rows
 
-        tiles, bias, _ = table.exact
+        tiles, bias = table.exact[:2]
         out = np.empty((len(block) * bias.shape[0], bias.shape[1]))
         gather_rows(_frozen(block), self.offsets, tiles, bias, out)
         return out.reshape(len(block), bias.size)

@@ -8,6 +8,7 @@ import numpy as np
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import Parts
 from consilience.incidence._grid import Grid
+from consilience.incidence._narrow import widened_rows
 
 Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
@@ -31,7 +32,9 @@ class Job(NamedTuple):
 
     def on_block(self, source: BlockSource, rows: Rows, vectors: Sequence[Array | None]) -> Any:
         """Run the task on one block of a source; vectors hold all rows of the source."""
-        slices = (None if vector is None else vector[slice(*rows)] for vector in vectors)
+        slices = (
+            None if vector is None else widened_rows(vector[slice(*rows)]) for vector in vectors
+        )
         return self.task(source, *self.fixed, rows, *slices)
 
     def on_stripe(self, array: Array, stripe: Rows, vectors: Sequence[Array | None]) -> Any:

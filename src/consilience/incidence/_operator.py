@@ -16,13 +16,15 @@ from consilience._utils._memory import require_memory
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
-from consilience.incidence._cuda import executor_of
+from consilience.incidence._cuda import CudaExecutor, executor_of
 from consilience.incidence._edges import EdgeVotes, edge_votes
 from consilience.incidence._executor import Executor, ThreadExecutor
 from consilience.incidence._grid import Grid
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
+from consilience.incidence._leads import Leads
+from consilience.incidence._marked_rows import MarkedRows
 from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
 from consilience.incidence._row_hashes import distinct
 from consilience.incidence._row_vectors import n_different
@@ -217,25 +219,43 @@ class Incidence:
 
         Ties go to the current label, else to the first. The fused form of the plainest sweep. If the
         tables of the current labels are given too, and few rows moved last time, only rows that move
-        are counted: the tables are the same, because counts are integers.
+        are counted: the tables are the same, because counts are integers. Rows in memory whose label
+        cannot have changed since are not looked at: labels are the same, see `Leads`.
         """
         n_labels = table.shape[1]
         state = current if isinstance(current, Assigned) else None
         labels = current.labels if isinstance(current, Assigned) else current
         few_move = state is not None and state.moved <= _FEW and self._counts_are_whole
         prepared = self.blocks.prepare(table, bias)
-        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best, few_move)
-        vectors = (labels, self.row_weight)
+        leads = None if want_best else self._leads(state, prepared)
+        limits = None if leads is None else leads.limits
+        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best, few_move, limits)
+        vectors: tuple[Array | None, ...] = (labels, self.row_weight)
+        if leads is not None:
+            vectors = (*vectors, leads.stored)
         found = self._swept(
             tasks.argmax, prepared, options, vectors=vectors, width=n_labels
         ).assigned()
         if state is None:
             return found
+        if leads is not None:
+            found = found._replace(leads=leads.kept_for(found.labels))
         moved = n_different(found.labels, state.labels) / max(1, self.n_rows)
         if not few_move:
             return found._replace(moved=moved)
         return found._replace(
             counts=state.counts + found.counts, sizes=state.sizes + found.sizes, moved=moved
+        )
+
+    def _leads(self, state: Assigned | None, prepared: Any) -> Leads | None:
+        """Return what is known about rows that cannot change, if few rows move and rows are here."""
+        if state is None or state.moved > _FEW or not isinstance(self.blocks, HardBlocks):
+            return None
+        in_memory = isinstance(self._executor, ThreadExecutor) and not self.source.by_stripe
+        if not in_memory or not Leads.pay(self.layout, self.n_rows, prepared.width):
+            return None
+        return Leads.following(
+            state.leads, state.labels, prepared.table, prepared.bias, self.layout
         )
 
     def sweep(
@@ -289,7 +309,12 @@ class Incidence:
 
     def member_labels(self, member: int) -> Array:
         """Return the label of every row in one member, -1 = missing; the likeliest if soft."""
-        return self._rows(tasks.member_labels, member)
+        parts = RowParts(narrow=self._is_narrow)
+        return self._rows(tasks.member_labels, member, parts=parts)
+
+    def known(self) -> Array:
+        """Return which rows are labelled by a member at least, (n,) of bool."""
+        return self._rows(tasks.known)
 
     def stored_rows(self, chosen: Array) -> Array:
         """Return the rows that a mask (n,) marks, as the source stores them."""
@@ -308,9 +333,9 @@ class Incidence:
         if pick is not None:
             picked: Array = pick(rows)
             return picked
-        chosen = np.zeros(self.n_rows, dtype=bool)
-        chosen[rows] = True
-        return self.stored_rows(chosen)
+        vectors: Any = (MarkedRows(np.asarray(rows), self.n_rows),)
+        stored: Array = self._run(tasks.stored_rows, (), JoinedParts(), vectors, 1)
+        return stored
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""
@@ -362,6 +387,11 @@ class Incidence:
         return np.int64 if self.row_weight is None else self.row_weight.dtype
 
     @property
+    def _is_narrow(self) -> bool:
+        """Say whether label vectors are kept in the smallest type: where rows are read in stripes."""
+        return self.source.by_stripe and not isinstance(self._executor, CudaExecutor)
+
+    @property
     def _counts_are_whole(self) -> bool:
         return isinstance(self.blocks, HardBlocks) and np.issubdtype(self._count_dtype, np.integer)
 
@@ -387,9 +417,15 @@ class Incidence:
         table: Array | None = self._run(task, fixed, TableParts(self._grid(width)), vectors, width)
         return table
 
-    def _rows(self, task: Callable[..., Array], *fixed: object, width: int = 1) -> Array:
+    def _rows(
+        self,
+        task: Callable[..., Array],
+        *fixed: object,
+        width: int = 1,
+        parts: RowParts | None = None,
+    ) -> Array:
         """Put side by side what a task makes of every row."""
-        values = self._run(task, fixed, RowParts(), (), width)
+        values = self._run(task, fixed, parts or RowParts(), (), width)
         if values is None:  # no rows: let the task say what nothing looks like
             values = task(self.source, self.blocks, *fixed, (0, 0))
         rows: Array = values
@@ -403,7 +439,8 @@ class Incidence:
         width: int,
     ) -> Swept:
         """Put together what a sweep makes of the blocks."""
-        swept: Swept = self._run(task, fixed, SweptParts(self._grid(width)), vectors, width)
+        parts = SweptParts(self._grid(width), narrow=self._is_narrow)
+        swept: Swept = self._run(task, fixed, parts, vectors, width)
         return swept._replace(
             counts=None if swept.counts is None else self.blocks.trim(swept.counts),
             memberships=None if swept.memberships is None else self.blocks.trim(swept.memberships),
@@ -433,7 +470,7 @@ class _Transposed:
 
     def __matmul__(self, other: Array) -> Array:
         if other.ndim == 1 and np.issubdtype(other.dtype, np.integer):
-            return self._incidence.count(other, int(other.max(initial=-1)) + 1)
+            return self._incidence.count(other, int(other.max()) + 1 if len(other) else 0)
         if other.ndim == 1:
             return self._incidence.scatter(other[:, None])[:, 0]
         return self._incidence.scatter(other)

@@ -10,6 +10,7 @@ import numpy as np
 from consilience.incidence._device_vector import DeviceVector
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut
+from consilience.incidence._narrow import is_narrow, narrowed
 
 Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
@@ -79,7 +80,10 @@ def label_digest(labels: Any) -> bytes:
 
 
 def relabelled(labels: Any, new: Array) -> Any:
-    """Return new[label] of every row, a vector of int32."""
+    """Return new[label] of every row, a vector of int32; a narrow one if it was narrow.
+
+    Narrow labels that stay as they are are not copied.
+    """
     if isinstance(labels, DeviceVector):
         from consilience.incidence._cuda import relabelled_on_device
 
@@ -87,7 +91,10 @@ def relabelled(labels: Any, new: Array) -> Any:
     from consilience._kernels._label import look_up
 
     new = new.astype(np.int32)
-    out = np.empty(len(labels), dtype=np.int32)
+    narrow = is_narrow(labels)
+    if narrow and np.array_equal(new, np.arange(len(new))):
+        return labels
+    out = np.empty(len(labels), dtype=narrowed(new).dtype if narrow else np.int32)
 
     def piece(rows: Rows) -> None:
         look_up(new, labels[slice(*rows)], out[slice(*rows)])

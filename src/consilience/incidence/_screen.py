@@ -24,11 +24,13 @@ class Screen(NamedTuple):
     bias    (K,), the smallest number of the type where a column can never win
     margin  a column that leads by more units than this has the largest sum, and no other is tied with
             it; 0 says that sums are exact, and that those who reach the largest are tied
+    unit    what a difference of one in the table became
     """
 
     table: Array
     bias: Array
     margin: int
+    unit: float
 
 
 def make_screen(
@@ -42,13 +44,13 @@ def make_screen(
     known, start = table[:, able], bias[able]
     if not (able.any() and np.isfinite(known).all() and np.isfinite(start).all()):
         return None
-    whole = _is_whole(known) and _is_whole(start)
+    whole = is_whole(known) and is_whole(start)
     # Numbers near the limits of float64 overflow to infinite bounds, which are refused below.
     with np.errstate(over="ignore", invalid="ignore"):
         # Twice the tolerance, which also covers the rounding of sums in float64.
-        ties = 2 * TIE_TOLERANCE * max(1.0, _bound(known, start, layout))
+        ties = 2 * TIE_TOLERANCE * max(1.0, largest_sum(known, start, layout))
         known, start = _centred(known, whole=whole), _centred(start[None, :], whole=whole)[0]
-        reach = _bound(known, start, layout)
+        reach = largest_sum(known, start, layout)
         if whole and reach <= room and ties < 1:
             unit, margin = 1.0, 0.0
         else:
@@ -61,10 +63,11 @@ def make_screen(
     small[:, able] = np.rint(unit * known)
     small_bias = np.full(len(bias), np.iinfo(dtype).min, dtype=dtype)
     small_bias[able] = np.rint(unit * start)
-    return Screen(small, small_bias, int(margin))
+    return Screen(small, small_bias, int(margin), float(unit))
 
 
-def _is_whole(numbers: Array) -> bool:
+def is_whole(numbers: Array) -> bool:
+    """Say whether all numbers are whole."""
     return bool((np.rint(numbers) == numbers).all())
 
 
@@ -75,7 +78,7 @@ def _centred(rows: Array, *, whole: bool) -> Array:
     return centred
 
 
-def _bound(table: Array, bias: Array, layout: Layout) -> float:
+def largest_sum(table: Array, bias: Array, layout: Layout) -> float:
     """Return what no sum of absolute values exceeds."""
     rows = np.abs(table).max(axis=1, initial=0.0)
     return float(layout.max_by_member(rows).sum() + np.abs(bias).max())

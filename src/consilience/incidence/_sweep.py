@@ -31,6 +31,7 @@ class Assigned(NamedTuple):
     sizes   (K,) weight of the rows of every label
     best    (n,) the winning sums; empty unless asked for
     moved   share of the rows that had another label before
+    leads   what the engine knows about rows that cannot change soon, see `Leads`; None: nothing
     """
 
     labels: Array
@@ -38,6 +39,7 @@ class Assigned(NamedTuple):
     sizes: Array
     best: Array
     moved: float = 1.0
+    leads: Any = None
 
 
 class Swept(NamedTuple):

@@ -8,6 +8,7 @@ import numpy as np
 
 from consilience.incidence._block_source import BlockSource
 from consilience.incidence._hard import HardBlocks
+from consilience.incidence._leads import Limits
 from consilience.incidence._points import NearestCentres
 from consilience.incidence._row_hashes import distinct, row_hashes
 from consilience.incidence._soft import SoftBlocks
@@ -22,12 +23,13 @@ SLICE_ROWS = 4_096
 
 
 class ArgmaxOptions(NamedTuple):
-    """What an argmax counts and returns."""
+    """What an argmax counts and returns, and which rows it need not look at."""
 
     n_labels: int
     count_dtype: Any
     want_best: bool
     changes_only: bool
+    limits: Limits | None = None
 
 
 class SweepOptions(NamedTuple):
@@ -132,11 +134,12 @@ def argmax(
     rows: Rows,
     current: Array | None,
     weight: Array | None,
+    leads: Array | None = None,
 ) -> Swept:
     """Gather, choose, count: all rows, or those that move, as differences to the current tables."""
     block = source.read(*rows)
     if isinstance(blocks, HardBlocks):
-        return blocks.label_and_count(block, prepared, current, weight, options)
+        return blocks.label_and_count(block, prepared, current, weight, options, leads)
     n_rows = rows[1] - rows[0]
     labels = np.empty(n_rows, dtype=np.int32)
     best = np.empty(n_rows) if options.want_best else None
@@ -215,6 +218,12 @@ def observed(source: BlockSource, blocks: Any, weights: Array, rows: Rows) -> Ar
     """Sum the weights of the members that label each row."""
     seen: Array = blocks.observed(source.read(*rows), weights)
     return seen
+
+
+def known(source: BlockSource, blocks: Any, rows: Rows) -> Array:
+    """Say which rows are labelled by a member at least."""
+    seen = blocks.observed(source.read(*rows), np.ones(blocks.layout.n_members))
+    return np.asarray(seen > 0)
 
 
 def member_labels(source: BlockSource, blocks: Any, member: int, rows: Rows) -> Array:

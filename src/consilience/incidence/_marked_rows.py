@@ -1,0 +1,38 @@
+"""A mask of a few rows among very many."""
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+class MarkedRows:
+    """To tasks a mask (n,) of which they get a slice; it holds the marked rows alone.
+
+    Parameters
+    ----------
+    rows : array of int64
+        Which rows are marked, in ascending order.
+    n_rows : int
+        n.
+    """
+
+    dtype = np.dtype(bool)
+
+    def __init__(self, rows: Array, n_rows: int) -> None:
+        self._rows = rows
+        self._n_rows = n_rows
+
+    def __len__(self) -> int:
+        return self._n_rows
+
+    def __getitem__(self, rows: slice) -> Array:
+        start, stop, _ = rows.indices(self._n_rows)
+        low, high = np.searchsorted(self._rows, [start, stop])
+        mask = np.zeros(max(0, stop - start), dtype=bool)
+        mask[self._rows[low:high] - start] = True
+        return mask
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: FBT001
+        return self[: self._n_rows].astype(bool if dtype is None else dtype, copy=False)
