@@ -39,14 +39,13 @@ from consilience.consensus import (
     ConstraintReport,
     Outcome,
 )
-from consilience.consensus._catalogue import EXTENSIONS as _CONSENSUS
-from consilience.consensus._constrained import ConstrainedFunction
-from consilience.consensus._constraints import Constraints
+from consilience.consensus.internals import EXTENSIONS as _CONSENSUS
+from consilience.consensus.internals import ConstrainedFunction, Constraints
 from consilience.ensemble import Ensemble, canonical_labels, centre_table, start_from_member
 from consilience.exceptions import warn
 from consilience.generate import EnsembleGenerator, Member
-from consilience.generate._catalogue import EXTENSIONS as _GENERATORS
-from consilience.generate._ranges import WholeOrRange
+from consilience.generate.internals import EXTENSIONS as _GENERATORS
+from consilience.generate.internals import WholeOrRange
 from consilience.incidence import (
     Assigned,
     EdgeVotes,

@@ -78,7 +78,7 @@ def choose_k(
       consilience choose-k members.csv --labels
     """
     from consilience.diagnose import choose_k as choose
-    from consilience.diagnose._k_doubts import doubts_about_k
+    from consilience.diagnose.internals import doubts_about_k
 
     given: Any
     if of_labels:

@@ -135,7 +135,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
         targets.require_place_for_ids("--missing drop may leave rows out")
     from consilience.cli._methods_by_name import consensus_named, make_method, require_members
     from consilience.compose import ConsensusClustering
-    from consilience.generate._catalogue import generator_named
+    from consilience.generate.internals import generator_named
 
     function = None
     if method is not None or parameters:

@@ -100,7 +100,7 @@ def generate(  # noqa: PLR0913 - one argument per option
         raise InvalidInputError(f"{out}: ensembles are written to .parquet; choose such a name.")
     check_output(out, overwrite=force, inputs=[data])
     from consilience.cli._methods_by_name import make_method, require_members
-    from consilience.generate._catalogue import generator_named
+    from consilience.generate.internals import generator_named
 
     if isinstance(n_clusters, list):
         raise InvalidInputError("--clusters takes a number or a range such as 5:20, not a list.")

@@ -13,7 +13,7 @@ from consilience.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     from consilience.ensemble import Ensemble
-    from consilience.tables._stored_rows import StoredTable
+    from consilience.tables.internals import StoredTable
 
 # Bytes that a label takes while a whole file is read: text, codes, and what Arrow holds.
 _BYTES_PER_CELL = 16
@@ -56,7 +56,7 @@ def at_cluster(address: str | None, voice: Voice) -> Iterator[None]:
 def is_large(path: str) -> bool:
     """Say whether labels are a folder of Parquet parts, or would not fit into memory as a whole."""
     from consilience._utils._memory import memory_limit
-    from consilience.tables._stored_rows import open_rows
+    from consilience.tables.internals import open_rows
 
     if Path(path).is_dir():
         return any(part.suffix.lower() in (".parquet", ".pq") for part in Path(path).iterdir())
@@ -68,8 +68,7 @@ def is_large(path: str) -> bool:
 
 def open_pieces(path: str, reading: Reading, voice: Voice) -> Pieces:
     """Look at a file, and find the column that names the objects by its name."""
-    from consilience.tables._id_column import is_id_name
-    from consilience.tables._stored_rows import open_rows
+    from consilience.tables.internals import is_id_name, open_rows
 
     table = open_rows(path)
     named = [name for name in table.names if is_id_name(name)]
@@ -87,7 +86,7 @@ def open_pieces(path: str, reading: Reading, voice: Voice) -> Pieces:
 
 def open_members(path: str, reading: Reading, voice: Voice) -> "tuple[Pieces, Ensemble]":
     """Open a file of labels as an ensemble in chunks."""
-    from consilience.ensemble._open import open_ensemble
+    from consilience.ensemble.internals import open_ensemble
 
     pieces = open_pieces(path, reading, voice)
     ensemble = open_ensemble(path, pieces.id_column or False, None, reading.drop)
@@ -115,8 +114,8 @@ def finish_in_chunks(
     """Write the labels and give the answer."""
     import numpy as np
 
-    from consilience.consensus._doubts import listed_doubts
-    from consilience.tables._write_label_parts import write_label_parts
+    from consilience.consensus.internals import listed_doubts
+    from consilience.tables.internals import write_label_parts
 
     labels = np.asarray(result.labels_)
     confidence = (
@@ -151,7 +150,7 @@ def finish_in_chunks(
 
 def check_targets(targets: Targets) -> None:
     """Refuse what cannot be made in chunks."""
-    from consilience.tables._write_label_parts import check_parts_folder
+    from consilience.tables.internals import check_parts_folder
 
     if targets.report is not None:
         raise InvalidInputError(
@@ -193,7 +192,7 @@ def _parts(pieces: Pieces, labels: Any, confidence: Any) -> Iterator[Mapping[str
     import pyarrow as pa
 
     from consilience.incidence import cut
-    from consilience.tables._write_label_parts import PART_ROWS
+    from consilience.tables.internals import PART_ROWS
 
     for start, stop in cut(0, len(labels), PART_ROWS):
         if pieces.id_column is None:

@@ -110,7 +110,7 @@ def _frames_by_id(
     """Return the tables with ids that are written alike, and say where they were not."""
     from dataclasses import replace
 
-    from consilience.tables._shared_ids import align_ids
+    from consilience.tables import align_ids
 
     aligned = align_ids(names, [table.ids for table in tables if table.ids is not None])
     if aligned.matched is not None:
@@ -136,7 +136,7 @@ def _require_different(paths: Sequence[str]) -> None:
 def _is_saved(path: str) -> bool:
     import pyarrow.parquet as pq
 
-    from consilience.tables._source import open_source
+    from consilience.tables.internals import open_source
 
     open_source(path)  # says what is wrong with it
     return b"consilience" in (pq.read_schema(path).metadata or {})
@@ -146,7 +146,7 @@ def _present(drop: Sequence[str], path: str, reading: Reading, *, several: bool)
     """Leave out columns in those files that have them."""
     if not several or not drop:
         return drop
-    from consilience.tables._source import open_source
+    from consilience.tables.internals import open_source
 
     source = open_source(path, header=reading.header, delimiter=reading.delimiter)
     return [name for name in drop if name in source.names]

@@ -64,8 +64,7 @@ class Knowledge:
         """
         import numpy as np
 
-        from consilience.consensus._constraints import Constraints
-        from consilience.consensus._enforce import require_possible
+        from consilience.consensus.internals import Constraints, require_possible
         from consilience.ensemble import Ensemble
 
         keys = [str(name) for name in np.asarray(names).tolist()]
@@ -194,8 +193,7 @@ def _rows(
 
     The first line of a text file is a header if it names no object, and this is said.
     """
-    from consilience.tables._id_column import as_text
-    from consilience.tables._source import open_source
+    from consilience.tables.internals import as_text, open_source
 
     source = open_source(path, header=False)
     if len(source.names) != 2:

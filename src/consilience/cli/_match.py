@@ -7,7 +7,7 @@ from consilience.exceptions import AmbiguousColumnError, InvalidInputError
 if TYPE_CHECKING:
     import numpy as np
 
-    from consilience.tables._read_labels import Labels
+    from consilience.tables import Labels
 
     Array = np.ndarray[Any, Any]
 
@@ -43,7 +43,7 @@ def match(
         rows = np.arange(n_rows)
         notes = ["Matched row by row, since not both files have ids."]
         return rows, rows, notes
-    from consilience.tables._shared_ids import align_ids
+    from consilience.tables import align_ids
 
     aligned = align_ids((path, other), [np.asarray(ids), np.asarray(other_ids)])
     place = {key: row for row, key in enumerate(aligned.ids[1].tolist())}

@@ -35,7 +35,7 @@ def methods(*, family: str | None, voice: Voice) -> None:
     """
     from consilience._utils._words import known_name
     from consilience.consensus import catalogue
-    from consilience.consensus._catalogue import EXTENSIONS
+    from consilience.consensus.internals import EXTENSIONS
     from consilience.exceptions import InvalidParameterError
 
     packages = EXTENSIONS.packages()
@@ -89,7 +89,7 @@ def _remarks(facts: dict[str, Any]) -> str:
 
 def _generators() -> dict[str, str]:
     """Return what every generator does, and the package of those that come from elsewhere."""
-    from consilience.generate._catalogue import EXTENSIONS, generators
+    from consilience.generate.internals import EXTENSIONS, generators
 
     packages = EXTENSIONS.packages()
     return {
@@ -99,9 +99,9 @@ def _generators() -> dict[str, str]:
 
 
 def _warn_of_broken_extensions() -> None:
-    from consilience.consensus._catalogue import EXTENSIONS as FUNCTIONS
+    from consilience.consensus.internals import EXTENSIONS as FUNCTIONS
     from consilience.exceptions import BrokenExtensionWarning, warn
-    from consilience.generate._catalogue import EXTENSIONS as GENERATORS
+    from consilience.generate.internals import EXTENSIONS as GENERATORS
 
     for sentence in (*FUNCTIONS.broken(), *GENERATORS.broken()):
         warn(sentence, BrokenExtensionWarning)

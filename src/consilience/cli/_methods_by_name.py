@@ -23,7 +23,7 @@ _OPTIONS = {
 
 def consensus_named(name: str) -> type[Any]:
     """Return the consensus function that is meant; case, hyphens and underscores do not matter."""
-    from consilience.consensus._catalogue import function_named, function_names
+    from consilience.consensus.internals import function_named, function_names
 
     kind = function_named(name)
     if kind is None:

@@ -21,7 +21,7 @@ class Targets(NamedTuple):
     def check(self, inputs: Sequence[str]) -> None:
         """Refuse what could not be written, before any work is done."""
         from consilience.tables import check_output
-        from consilience.tables._write_labels import check_label_suffix
+        from consilience.tables.internals import check_label_suffix
 
         for path in (self.labels, self.report):
             if path is not None:
@@ -77,7 +77,7 @@ def finish(
     """Judge a fitted model, write what is wanted, and give the answer."""
     import numpy as np
 
-    from consilience.consensus._doubts import BROKEN_CONSTRAINTS
+    from consilience.consensus.internals import BROKEN_CONSTRAINTS
     from consilience.reporting import Report, summarise
     from consilience.tables import write_h5ad, write_labels
 
@@ -188,7 +188,7 @@ def agreement(labels: Any, truth: Any) -> dict[str, float]:
 
 def data_title(inputs: Sequence[str]) -> str | None:
     """Return the names of the files, without their folders; None if there are none."""
-    from consilience.reporting._words import listed
+    from consilience.reporting.internals import listed
 
     return listed([Path(path).name for path in inputs], most=3) if inputs else None
 

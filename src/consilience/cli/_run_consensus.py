@@ -54,7 +54,7 @@ def run_consensus(
 def require_constraints(function: Any, knowledge: Knowledge) -> None:
     """Refuse constraints that the function cannot use, and name functions that can."""
     if knowledge.files and not function.capabilities.constraints:
-        from consilience.consensus._catalogue import functions_that_take
+        from consilience.consensus.internals import functions_that_take
 
         raise InvalidParameterError(
             f"{type(function).__name__} cannot use constraints; these can (--method): "

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from consilience._utils._blas import one_blas_thread
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.consensus import Concord, ConsensusFunction
-from consilience.consensus._chance import mean_confidence
+from consilience.consensus.internals import mean_confidence
 from consilience.diagnose import structureless_data
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning, InvalidParameterError

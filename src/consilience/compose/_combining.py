@@ -6,8 +6,7 @@ import numpy as np
 
 from consilience.compose._parts import make_consensus
 from consilience.consensus import ConsensusFunction
-from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
-from consilience.consensus._doubts import untold
+from consilience.consensus.internals import SIDE_KNOWLEDGE, Constraints, untold
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 

@@ -33,18 +33,21 @@ from consilience.compose._parts import (
 )
 from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, look
 from consilience.consensus import ConsensusFunction
-from consilience.consensus._doubts import warn_of
-from consilience.consensus._panel import without_eigenvectors
+from consilience.consensus.internals import warn_of, without_eigenvectors
 from consilience.diagnose import KChoice, choose_k
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.generate import EnsembleGenerator
-from consilience.generate._base import COMMON
-from consilience.generate._catalogue import generator_named
-from consilience.generate._chunked import sample
-from consilience.generate._features import read_features
-from consilience.generate._kinds import kinds_to_try
-from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
+from consilience.generate.internals import (
+    COMMON,
+    SCALINGS,
+    Rows,
+    generator_named,
+    kinds_to_try,
+    read_features,
+    sample,
+    scalings_to_try,
+)
 from consilience.incidence import as_array, is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 from consilience._utils._words import plural
 from consilience.compose._views import ViewChoice
-from consilience.consensus._doubts import (
+from consilience.consensus import Doubt
+from consilience.consensus.internals import (
     FEW_MEMBERS,
     KNOWN_TO_ONE_MEMBER,
     NO_DIVERSITY,
     NOT_SEPARATED,
     NOT_TESTED,
     OTHER_VIEWS,
-    Doubt,
 )
-from consilience.diagnose._k_examination import ALPHA
-from consilience.diagnose._separation import Separation
+from consilience.diagnose.internals import ALPHA, Separation
 
 # With fewer members than this, agreement among them says little.
 _FEW_MEMBERS = 5

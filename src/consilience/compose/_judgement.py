@@ -12,12 +12,10 @@ from consilience.compose._doubts import (
 )
 from consilience.compose._verdict import verdict
 from consilience.compose._views import ViewChoice
-from consilience.consensus import ConsensusFunction
-from consilience.consensus._cluster_doubts import doubts_about_chance, doubts_about_clusters
-from consilience.consensus._doubts import Doubt
+from consilience.consensus import ConsensusFunction, Doubt
+from consilience.consensus.internals import doubts_about_chance, doubts_about_clusters
 from consilience.diagnose import KChoice
-from consilience.diagnose._k_doubts import doubts_about_k
-from consilience.diagnose._separation import Separation, separation_of
+from consilience.diagnose.internals import Separation, doubts_about_k, separation_of
 from consilience.ensemble import Ensemble
 from consilience.generate import EnsembleGenerator
 

@@ -6,13 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
-from consilience.consensus import ConsensusFunction
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
-from consilience.consensus._problem import Problem
-from consilience.consensus.pairwise._sampled_rows import SampledRows, label_by_votes
+from consilience.consensus import Capabilities, ConsensusFunction, Outcome
+from consilience.consensus.internals import Problem, SampledRows, label_by_votes
 from consilience.ensemble import Ensemble
-from consilience.metrics._certain_votes import THETA, certainties
+from consilience.metrics.internals import THETA, certainties
 
 Array = np.ndarray[Any, Any]
 

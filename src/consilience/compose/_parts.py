@@ -6,16 +6,16 @@ import numpy as np
 from sklearn.base import clone
 
 from consilience.consensus import GWCA, Concord, ConsensusFunction
-from consilience.consensus._catalogue import function_named, function_names
+from consilience.consensus.internals import function_named, function_names
 from consilience.exceptions import InvalidParameterError
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LACSweep
-from consilience.generate._catalogue import (
+from consilience.generate.internals import (
+    Kind,
     generator_named,
     generator_names,
     is_generator_name,
+    most_components,
 )
-from consilience.generate._gaussian_mixtures import most_components
-from consilience.generate._kinds import Kind
 
 # Members see the data with at least as many clusters as wanted, up to this many.
 _MOST_CLUSTERS = 60

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from consilience.consensus._doubts import BROKEN_CONSTRAINTS, K_IS_A_GUESS, Doubt
-from consilience.diagnose._separation import Separation
+from consilience.consensus import Doubt
+from consilience.consensus.internals import BROKEN_CONSTRAINTS, K_IS_A_GUESS
+from consilience.diagnose.internals import Separation
 from consilience.metrics import evidence
 
 Array = np.ndarray[Any, Any]

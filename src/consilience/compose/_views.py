@@ -20,14 +20,13 @@ from consilience._utils._progress import progress
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.compose._parts import make_generator
 from consilience.consensus import ConsensusFunction
-from consilience.consensus._panel import solve
+from consilience.consensus.internals import solve
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.generate import EnsembleGenerator
-from consilience.generate._kinds import Kind, kinds_to_try
-from consilience.generate._rows import Rows
+from consilience.generate.internals import Kind, Rows, kinds_to_try
 from consilience.metrics import pairwise_nmi
-from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
+from consilience.metrics.internals import THETA, certain_votes, read_labels
 
 Array = np.ndarray[Any, Any]
 

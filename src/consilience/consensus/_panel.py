@@ -15,7 +15,7 @@ from consilience.consensus._catalogue import catalogue, function_named
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.metrics import anmi, confidence, vote_information
-from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
+from consilience.metrics.internals import THETA, certain_votes, read_labels
 
 Array = np.ndarray[Any, Any]
 

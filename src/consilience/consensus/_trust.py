@@ -17,11 +17,15 @@ from consilience.consensus._doubts import (
 from consilience.ensemble import Ensemble
 from consilience.incidence import pair_sums
 from consilience.metrics import ari
-from consilience.metrics._formulas import ari_from_squares, xlogx
-from consilience.metrics._member_tables import count_table, nmi_with_members
-from consilience.metrics._overlap_sums import OverlapSums
-from consilience.metrics._pair_signal import pair_signal
-from consilience.metrics._pairwise_nmi import nmi_of_members
+from consilience.metrics.internals import (
+    OverlapSums,
+    ari_from_squares,
+    count_table,
+    nmi_of_members,
+    nmi_with_members,
+    pair_signal,
+    xlogx,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -51,7 +55,7 @@ def members_that_know(ensemble: Ensemble) -> Array:
     """Return how many members of positive weight know every object, (n,)."""
     counted = ensemble.weights > 0
     if not ensemble.has_missing:
-        return np.full(ensemble.n_samples, np.count_nonzero(counted))
+        return np.broadcast_to(np.count_nonzero(counted), ensemble.n_samples)
     return ensemble.incidence.observed(counted.astype(np.float64))
 
 

@@ -29,8 +29,7 @@ from consilience.diagnose._reruns import HOW
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import EnsembleGenerator
-from consilience.generate._features import read_features
-from consilience.generate._rows import SCALINGS
+from consilience.generate.internals import SCALINGS, read_features
 
 Array = np.ndarray[Any, Any]
 

@@ -1,12 +1,12 @@
 """Doubts about the number of clusters that was chosen."""
 
 from consilience._utils._words import plural
-from consilience.consensus._doubts import (
+from consilience.consensus import Doubt
+from consilience.consensus.internals import (
     K_AT_THE_EDGE,
     K_IS_A_GUESS,
     NULL_AS_WELL,
     SAMPLES_DISAGREE,
-    Doubt,
 )
 from consilience.diagnose._k_choice import UNSURE, KChoice
 

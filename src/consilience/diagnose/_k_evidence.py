@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics.cluster import expected_mutual_information
 
 from consilience.diagnose._k_views import KView
-from consilience.metrics._formulas import xlogx
+from consilience.metrics.internals import xlogx
 
 Array = np.ndarray[Any, Any]
 

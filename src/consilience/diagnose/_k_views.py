@@ -14,14 +14,18 @@ from sklearn.base import clone
 from sklearn.decomposition import PCA, TruncatedSVD
 
 from consilience.consensus import LWCL
-from consilience.consensus._doubts import untold
+from consilience.consensus.internals import untold
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LandmarkSpectral
-from consilience.generate._gaussian_mixtures import most_components
-from consilience.generate._kinds import Kind, kinds_to_try
-from consilience.generate._rows import Rows, scalings_to_try
-from consilience.metrics._certain_votes import THETA, certain_votes, read_labels
+from consilience.generate.internals import (
+    Kind,
+    Rows,
+    kinds_to_try,
+    most_components,
+    scalings_to_try,
+)
+from consilience.metrics.internals import THETA, certain_votes, read_labels
 
 Array = np.ndarray[Any, Any]
 

@@ -5,9 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.ensemble import Ensemble
-from consilience.metrics._formulas import nmi_from_sums
-from consilience.metrics._member_tables import count_table, nmi_with_members
-from consilience.metrics._overlap_sums import sums_of_xlogx
+from consilience.metrics.internals import (
+    count_table,
+    nmi_from_sums,
+    nmi_with_members,
+    sums_of_xlogx,
+)
 
 Array = np.ndarray[Any, Any]
 

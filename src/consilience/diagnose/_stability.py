@@ -21,8 +21,7 @@ from consilience.diagnose._reruns import (
 )
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.metrics._formulas import ari_from_squares
-from consilience.metrics._overlap_sums import sums_of_squares
+from consilience.metrics.internals import ari_from_squares, sums_of_squares
 
 Array = np.ndarray[Any, Any]
 

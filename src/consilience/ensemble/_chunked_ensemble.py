@@ -21,7 +21,13 @@ from consilience.incidence import (
     require_device,
     widened_rows,
 )
-from consilience.incidence._dask import column_names, on_pieces, row_chunks, stripes_of, wrap
+from consilience.incidence.chunked_internals import (
+    column_names,
+    on_pieces,
+    row_chunks,
+    stripes_of,
+    wrap,
+)
 
 Array = np.ndarray[Any, Any]
 

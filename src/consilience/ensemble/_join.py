@@ -19,7 +19,7 @@ from consilience.exceptions import (
     MatchedIdsWarning,
     warn,
 )
-from consilience.tables._shared_ids import align_ids
+from consilience.tables import align_ids
 
 Array = np.ndarray[Any, Any]
 

@@ -29,9 +29,13 @@ from consilience.incidence import (
     stripe_rows,
     threaded,
 )
-from consilience.tables._id_column import is_id_name
-from consilience.tables._parquet import index_columns
-from consilience.tables._stored_rows import ParquetRows, StoredTable, open_rows
+from consilience.tables.internals import (
+    ParquetRows,
+    StoredTable,
+    index_columns,
+    is_id_name,
+    open_rows,
+)
 
 Array = np.ndarray[Any, Any]
 

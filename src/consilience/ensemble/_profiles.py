@@ -6,7 +6,7 @@ import numpy as np
 
 from consilience._utils._config import thread_count
 from consilience.incidence import cut, threaded
-from consilience.incidence._row_hashes import distinct, row_hashes
+from consilience.incidence.internals import distinct, row_hashes
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from consilience.incidence import as_narrow_as, label_sizes, relabelled
-from consilience.incidence._sweep import TIE_TOLERANCE
+from consilience.incidence.internals import TIE_TOLERANCE
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble

@@ -14,9 +14,13 @@ from consilience.ensemble._metadata import FORMAT, KEY, damaged, read_metadata
 from consilience.ensemble._validation import check_ids
 from consilience.ensemble._weights import check_sample_weight
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
-from consilience.tables._id_column import find_id_column
-from consilience.tables._parquet import index_columns, unreadable
-from consilience.tables._source import Source, require_distinct
+from consilience.tables.internals import (
+    Source,
+    find_id_column,
+    index_columns,
+    require_distinct,
+    unreadable,
+)
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble

@@ -7,7 +7,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration
 from consilience._utils._random import RandomState
-from consilience.clusterers._lloyd import Points
+from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
 

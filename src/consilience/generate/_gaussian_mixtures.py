@@ -7,7 +7,7 @@ import numpy as np
 
 from consilience._utils._declare import Choice, Declaration
 from consilience._utils._random import RandomState
-from consilience.clusterers._mixture import fit_mixture, likeliest
+from consilience.clusterers.internals import fit_mixture, likeliest
 from consilience.exceptions import InvalidParameterError
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS

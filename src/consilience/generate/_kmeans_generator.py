@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed
-from consilience.clusterers._lloyd import (
+from consilience.clusterers.internals import (
     Points,
     Run,
     inertia,

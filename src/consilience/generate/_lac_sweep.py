@@ -10,12 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._declare import Declaration, Integer, Seed
 from consilience._utils._random import RandomState
-from consilience.clusterers._adaptive_clusters import (
-    adapt,
-    nearest_centre,
-    posteriors,
-    well_scattered,
-)
+from consilience.clusterers.internals import adapt, nearest_centre, posteriors, well_scattered
 from consilience.ensemble import Ensemble
 from consilience.exceptions import NotConvergedWarning, UnsupportedInputError, warn
 from consilience.generate._base import EnsembleGenerator

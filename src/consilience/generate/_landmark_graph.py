@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience.clusterers._lloyd import Points, lloyd, nearest, random_rows, spread_rows
+from consilience.clusterers.internals import Points, lloyd, nearest, random_rows, spread_rows
 from consilience.partition import leading_eigenvectors
 
 Array = np.ndarray[Any, Any]

@@ -8,7 +8,7 @@ from joblib import effective_n_jobs
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional
 from consilience._utils._random import RandomState
-from consilience.clusterers._lloyd import Points
+from consilience.clusterers.internals import Points
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS
 from consilience.generate._landmark_graph import (

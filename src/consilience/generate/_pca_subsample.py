@@ -8,7 +8,7 @@ from scipy import sparse
 
 from consilience._utils._declare import Declaration, Share
 from consilience._utils._random import RandomState
-from consilience.clusterers._lloyd import Points
+from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._pca import KEPT, principal_axes
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends

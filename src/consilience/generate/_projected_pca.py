@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._random import RandomState
-from consilience.clusterers._lloyd import Points
+from consilience.clusterers.internals import Points
 from consilience.generate._pca import covariance, leading_axes
 from consilience.generate._projecting_generator import Projected, ProjectingGenerator
 from consilience.generate._ranges import Range

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from consilience._utils._declare import Declaration
-from consilience.clusterers._lloyd import Points
+from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._pca import KEPT, dimension
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends

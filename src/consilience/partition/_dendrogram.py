@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from consilience.ensemble import canonical_labels
-from consilience.incidence._sweep import TIE_TOLERANCE
+from consilience.incidence.internals import TIE_TOLERANCE
 
 Array = np.ndarray[Any, Any]
 

@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from consilience.incidence._sweep import TIE_TOLERANCE
+from consilience.incidence.internals import TIE_TOLERANCE
 
 Array = np.ndarray[Any, Any]
 

@@ -7,7 +7,7 @@ import numpy as np
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._memory import memory_limit, require_memory
 from consilience.ensemble import Ensemble
-from consilience.incidence._sweep import TIE_TOLERANCE
+from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._greedy_merging import Clusters, greedy_merges
 from consilience.partition._pair_similarity import PairSimilarity, triangle_bytes

@@ -6,7 +6,7 @@ import numpy as np
 
 from consilience.ensemble import Ensemble
 from consilience.incidence import HardBlocks
-from consilience.incidence._executor import ThreadExecutor
+from consilience.incidence.internals import ThreadExecutor
 
 Array = np.ndarray[Any, Any]
 

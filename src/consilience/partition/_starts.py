@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from consilience.incidence._executor import ThreadExecutor
+from consilience.incidence.internals import ThreadExecutor
 
 Array = np.ndarray[Any, Any]
 Start = TypeVar("Start")

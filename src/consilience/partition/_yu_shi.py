@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from consilience.incidence import StepResult, argmax_step, unit_rows
-from consilience.incidence._grid import BLOCK_ROWS
+from consilience.incidence.internals import BLOCK_ROWS
 from consilience.partition._njw import written_rows
 from consilience.partition._row_kmeans import EmbeddedRows
 

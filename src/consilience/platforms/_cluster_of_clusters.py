@@ -16,7 +16,7 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._random import RandomState, seed_sequence
-from consilience.compose._parts import ConsensusChoice, make_consensus
+from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import choose_k
 from consilience.exceptions import InvalidInputError, WorseThanMemberWarning

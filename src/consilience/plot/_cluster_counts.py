@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from consilience.diagnose._member_agreement import hard_view
+from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
-from consilience.incidence._sweep import StepResult
+from consilience.incidence import StepResult
 
 Array = np.ndarray[Any, Any]
 

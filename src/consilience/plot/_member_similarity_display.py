@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from consilience.diagnose._member_agreement import member_agreement
+from consilience.diagnose.internals import member_agreement
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.plot._display import Display, few_ticks

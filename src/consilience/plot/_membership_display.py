@@ -6,7 +6,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed, check_parameters
 from consilience._utils._random import RandomState, spawn
-from consilience.diagnose._member_agreement import hard_view
+from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
 from consilience.plot._cluster_counts import ClusterCounts
 from consilience.plot._display import Display, few_ticks, thousands, wrapped_ticks

@@ -1,7 +1,7 @@
 """The confidence that chance gives, beside the one that was found."""
 
 from consilience.compose import ConsensusClustering
-from consilience.compose._judgement import WITHOUT_CLUSTERS
+from consilience.compose.internals import WITHOUT_CLUSTERS
 from consilience.metrics import evidence
 from consilience.reporting._result import Result
 from consilience.reporting._words import percent

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from consilience.plot._palette import DARK_COLOURS, LIGHT_COLOURS
+from consilience.plot.internals import DARK_COLOURS, LIGHT_COLOURS
 
 N_COLOURS = len(LIGHT_COLOURS)
 # A colour comes back with another shape: colour and shape together name 96 clusters.

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from consilience.exceptions import InvalidInputError
-from consilience.generate._features import read_features
+from consilience.generate.internals import read_features
 
 Array = np.ndarray[Any, Any]
 

@@ -5,10 +5,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from consilience.compose import ConsensusClustering
-from consilience.consensus._cluster_doubts import doubts_about_chance, doubts_about_clusters
-from consilience.consensus._doubts import BROKEN_CONSTRAINTS, Doubt
-from consilience.consensus._fit_doubts import broken_constraints
-from consilience.consensus._trust import doubts_about
+from consilience.consensus import Doubt
+from consilience.consensus.internals import (
+    BROKEN_CONSTRAINTS,
+    broken_constraints,
+    doubts_about,
+    doubts_about_chance,
+    doubts_about_clusters,
+)
 from consilience.reporting._chance import without_clusters
 from consilience.reporting._result import Result
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from consilience.generate._rows import Rows
+from consilience.generate.internals import Rows
 from consilience.partition import leading_eigenvectors
 
 Array = np.ndarray[Any, Any]

@@ -7,7 +7,7 @@ from typing import Any
 
 from consilience._utils._provenance import provenance
 from consilience.compose import ConsensusClustering
-from consilience.compose._kept_answer import KeptAnswer
+from consilience.compose.internals import KeptAnswer
 from consilience.reporting._result import Result
 
 # As long as a repr may get; scikit-learn cuts at 700.

@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from consilience.compose._views import SCALING_WORDS
+from consilience.compose.internals import SCALING_WORDS
 from consilience.reporting import _words
 from consilience.reporting._charts import (
     cdf_chart,

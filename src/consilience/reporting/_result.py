@@ -10,9 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience.compose import ConsensusClustering, ViewChoice
 from consilience.consensus import Concord, ConsensusFunction
-from consilience.consensus._chance import chance_level
+from consilience.consensus.internals import chance_level
 from consilience.diagnose import KChoice
-from consilience.diagnose._separation import is_separated
+from consilience.diagnose.internals import is_separated
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.reporting._block_means import block_means

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from consilience.consensus._doubts import (
+from consilience.consensus import Doubt
+from consilience.consensus.internals import (
     BY_CHANCE,
     NO_SIGNAL,
     NOT_SEPARATED,
     NOT_TESTED,
     NULL_AS_WELL,
     OTHER_VIEWS,
-    Doubt,
     listed_doubts,
 )
 from consilience.reporting._chance import about_chance

@@ -7,7 +7,7 @@ import numpy as np
 from consilience._utils._declare import Declaration, Integer, Name, Optional, Seed, check_parameters
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
-from consilience.compose._parts import ConsensusChoice, make_consensus
+from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
 from consilience.ensemble import Ensemble

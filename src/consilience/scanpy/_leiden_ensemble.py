@@ -20,7 +20,7 @@ from consilience._utils._random import RandomState
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.graphs import community_ensemble, read_graph
-from consilience.graphs._members import Resolutions
+from consilience.graphs.internals import Resolutions
 from consilience.scanpy._cells import MEMBERS, as_json, check_cells
 
 Array = np.ndarray[Any, Any]

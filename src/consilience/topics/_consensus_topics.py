@@ -21,7 +21,7 @@ from consilience._utils._declare import (
 )
 from consilience._utils._documents import CLUSTERER, documented
 from consilience._utils._random import RandomState, seed_sequence
-from consilience.compose._parts import ConsensusChoice, make_consensus
+from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
 from consilience.ensemble import Ensemble

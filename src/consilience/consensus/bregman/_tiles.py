@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._memory import memory_limit
-from consilience.incidence._executor import ThreadExecutor
+from consilience.incidence.internals import ThreadExecutor
 from consilience.partition import SymmetricOperator
 
 Array = np.ndarray[Any, Any]

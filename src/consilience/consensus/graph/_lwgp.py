@@ -10,7 +10,7 @@ from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
-from consilience.metrics._cluster_uncertainty import ensemble_cluster_index
+from consilience.metrics.internals import ensemble_cluster_index
 from consilience.partition import BipartiteGraph, Spectral
 
 

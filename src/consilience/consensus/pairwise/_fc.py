@@ -10,7 +10,7 @@ from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
-from consilience.incidence._sweep import TIE_TOLERANCE
+from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition import PairSimilarity
 
 Array = np.ndarray[Any, Any]

@@ -9,7 +9,7 @@ from consilience._utils._declare import Declaration, Integer, Optional, Real
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration, Cut
 from consilience.ensemble import Ensemble
-from consilience.metrics._certain_votes import certainties
+from consilience.metrics.internals import certainties
 from consilience.partition import Dendrogram
 
 Array = np.ndarray[Any, Any]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience.ensemble import Ensemble
-from consilience.metrics._certain_votes import vote_table
+from consilience.metrics.internals import vote_table
 
 Array = np.ndarray[Any, Any]
 

@@ -13,7 +13,7 @@ from consilience.consensus._outcome import Outcome
 from consilience.consensus.voting._local_search import local_search
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.incidence import Assigned, label_digest, label_sizes, n_different, relabelled
-from consilience.metrics._member_tables import mean_nmi, mean_rand
+from consilience.metrics.internals import mean_nmi, mean_rand
 from consilience.partition import Solution
 
 Array = np.ndarray[Any, Any]

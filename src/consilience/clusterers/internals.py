@@ -1,0 +1,34 @@
+"""What other parts of the library use of this one. Users should not import it: it may change."""
+
+from consilience.clusterers._adaptive_clusters import (
+    adapt,
+    nearest_centre,
+    posteriors,
+    well_scattered,
+)
+from consilience.clusterers._lloyd import (
+    Points,
+    Run,
+    inertia,
+    lloyd,
+    nearest,
+    random_rows,
+    spread_rows,
+)
+from consilience.clusterers._mixture import fit_mixture, likeliest
+
+__all__ = [
+    "Points",
+    "Run",
+    "adapt",
+    "fit_mixture",
+    "inertia",
+    "likeliest",
+    "lloyd",
+    "nearest",
+    "nearest_centre",
+    "posteriors",
+    "random_rows",
+    "spread_rows",
+    "well_scattered",
+]

@@ -1,0 +1,74 @@
+"""What other parts of the library use of this one. Users should not import it: it may change."""
+
+from consilience.consensus._catalogue import (
+    EXTENSIONS,
+    function_named,
+    function_names,
+    functions_that_take,
+)
+from consilience.consensus._chance import chance_level, mean_confidence
+from consilience.consensus._cluster_doubts import doubts_about_chance, doubts_about_clusters
+from consilience.consensus._constrained import ConstrainedFunction
+from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
+from consilience.consensus._doubts import (
+    BROKEN_CONSTRAINTS,
+    BY_CHANCE,
+    FEW_MEMBERS,
+    K_AT_THE_EDGE,
+    K_IS_A_GUESS,
+    KNOWN_TO_ONE_MEMBER,
+    NO_DIVERSITY,
+    NO_SIGNAL,
+    NOT_SEPARATED,
+    NOT_TESTED,
+    NULL_AS_WELL,
+    OTHER_VIEWS,
+    SAMPLES_DISAGREE,
+    listed_doubts,
+    untold,
+    warn_of,
+)
+from consilience.consensus._enforce import require_possible
+from consilience.consensus._fit_doubts import broken_constraints
+from consilience.consensus._panel import solve, without_eigenvectors
+from consilience.consensus._problem import Problem
+from consilience.consensus._trust import doubts_about
+from consilience.consensus.pairwise._sampled_rows import SampledRows, label_by_votes
+
+__all__ = [
+    "BROKEN_CONSTRAINTS",
+    "BY_CHANCE",
+    "EXTENSIONS",
+    "FEW_MEMBERS",
+    "KNOWN_TO_ONE_MEMBER",
+    "K_AT_THE_EDGE",
+    "K_IS_A_GUESS",
+    "NOT_SEPARATED",
+    "NOT_TESTED",
+    "NO_DIVERSITY",
+    "NO_SIGNAL",
+    "NULL_AS_WELL",
+    "OTHER_VIEWS",
+    "SAMPLES_DISAGREE",
+    "SIDE_KNOWLEDGE",
+    "ConstrainedFunction",
+    "Constraints",
+    "Problem",
+    "SampledRows",
+    "broken_constraints",
+    "chance_level",
+    "doubts_about",
+    "doubts_about_chance",
+    "doubts_about_clusters",
+    "function_named",
+    "function_names",
+    "functions_that_take",
+    "label_by_votes",
+    "listed_doubts",
+    "mean_confidence",
+    "require_possible",
+    "solve",
+    "untold",
+    "warn_of",
+    "without_eigenvectors",
+]

@@ -1,0 +1,16 @@
+"""What other parts of the library use of this one. Users should not import it: it may change."""
+
+from consilience.diagnose._k_doubts import doubts_about_k
+from consilience.diagnose._k_examination import ALPHA
+from consilience.diagnose._member_agreement import hard_view, member_agreement
+from consilience.diagnose._separation import Separation, is_separated, separation_of
+
+__all__ = [
+    "ALPHA",
+    "Separation",
+    "doubts_about_k",
+    "hard_view",
+    "is_separated",
+    "member_agreement",
+    "separation_of",
+]

@@ -1,0 +1,34 @@
+"""What other parts of the library use of this one. Users should not import it: it may change."""
+
+from consilience.generate._base import COMMON
+from consilience.generate._catalogue import (
+    EXTENSIONS,
+    generator_named,
+    generator_names,
+    generators,
+    is_generator_name,
+)
+from consilience.generate._chunked import sample
+from consilience.generate._features import read_features
+from consilience.generate._gaussian_mixtures import most_components
+from consilience.generate._kinds import Kind, kinds_to_try
+from consilience.generate._ranges import WholeOrRange
+from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
+
+__all__ = [
+    "COMMON",
+    "EXTENSIONS",
+    "SCALINGS",
+    "Kind",
+    "Rows",
+    "WholeOrRange",
+    "generator_named",
+    "generator_names",
+    "generators",
+    "is_generator_name",
+    "kinds_to_try",
+    "most_components",
+    "read_features",
+    "sample",
+    "scalings_to_try",
+]

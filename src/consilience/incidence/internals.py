@@ -1,0 +1,14 @@
+"""What other parts of the library use of this one. Users should not import it: it may change."""
+
+from consilience.incidence._executor import ThreadExecutor
+from consilience.incidence._grid import BLOCK_ROWS
+from consilience.incidence._row_hashes import distinct, row_hashes
+from consilience.incidence._sweep import TIE_TOLERANCE
+
+__all__ = [
+    "BLOCK_ROWS",
+    "TIE_TOLERANCE",
+    "ThreadExecutor",
+    "distinct",
+    "row_hashes",
+]
