@@ -69,6 +69,7 @@ lint: $(READY)  ## style, types, the import contract and spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python .ci/check_rooms.py
 	$(BIN)/codespell
 
 format: $(READY)  ## list new consensus functions, and let ruff rewrite the code

@@ -1,7 +1,6 @@
 """The ensemble: r clusterings of the same n objects."""
 
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -9,11 +8,11 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from consilience.ensemble import _cluster_tables, _grow, _join, _shown, _soft, _storage
+from consilience.ensemble import _cluster_tables, _grow, _join, _shown, _soft
+from consilience.ensemble._constructors import Constructors
 from consilience.ensemble._encode import Encoded, count_known, renumber
 from consilience.ensemble._frozen import Frozen
 from consilience.ensemble._noise import own_clusters
-from consilience.ensemble._outside import OutsideMemory
 from consilience.ensemble._profiles import Profiles, count_distinct, merge_rows
 from consilience.ensemble._validation import as_table, check_ids, check_names, default_names
 from consilience.ensemble._weights import check_member_weights, check_sample_weight, scaled_weights
@@ -24,15 +23,13 @@ from consilience.incidence import (
     Incidence,
     Layout,
     SoftBlocks,
-    is_chunked,
-    is_on_device,
     refuse_soft,
 )
 
 Array = np.ndarray[Any, Any]
 
 
-class Ensemble(OutsideMemory, Frozen):
+class Ensemble(Constructors, Frozen):
     """Many clusterings of the same objects: checked once, canonical, immutable.
 
     Parameters
@@ -120,135 +117,6 @@ class Ensemble(OutsideMemory, Frozen):
         self._require_a_label()
 
     # --- other ways in ---------------------------------------------------------------------------
-
-    @classmethod
-    def from_frames(
-        cls,
-        frames: Any,
-        *,
-        id: str,  # noqa: A002 - the word users know
-        weights: Any = None,
-    ) -> Self:
-        """Join several frames on an id column: every other column is a member.
-
-        Parameters
-        ----------
-        frames : list of data frames, or dict of name -> data frame
-            Objects that a frame does not list are missing in its members.
-        id : str
-            The id column, present in every frame, without repeats.
-        weights : array (r,), optional
-            How much every member counts.
-
-        Examples
-        --------
-        >>> import pyarrow as pa
-        >>> a = pa.table({"id": ["x", "y"], "segment": [0, 1]})
-        >>> b = pa.table({"id": ["y", "z"], "group": ["p", "q"]})
-        >>> e = Ensemble.from_frames([a, b], id="id")
-        >>> e.ids.tolist(), e.labels.tolist()
-        (['x', 'y', 'z'], [[0, -1], [1, 0], [-1, 1]])
-        """
-        joined = _join.join_frames(frames, id)
-        return cls._checked(
-            codes=joined.encoded.codes,
-            values=joined.encoded.values,
-            names=joined.names,
-            ids=joined.ids,
-            weights=weights,
-        )
-
-    @classmethod
-    def from_categorical(
-        cls,
-        frame: Any,
-        *,
-        id: str | None = None,  # noqa: A002
-        weights: Any = None,
-    ) -> Self:
-        """Read every column of a frame as a clustering; any value is a category, only null is missing.
-
-        Examples
-        --------
-        >>> import pyarrow as pa
-        >>> Ensemble.from_categorical(pa.table({"colour": ["red", "blue", "red"], "size": [-1, 1, -1]}))
-        Ensemble(3 objects, 2 members, 4 base clusters)
-        """
-        table = _join.read_categorical(frame, id)
-        return cls._checked(
-            codes=table.encoded.codes,
-            values=table.encoded.values,
-            names=table.names,
-            ids=table.ids,
-            weights=weights,
-        )
-
-    @classmethod
-    def from_memberships(
-        cls,
-        memberships: Sequence[Any],
-        *,
-        weights: Any = None,
-        names: Sequence[str] | None = None,
-        ids: Any = None,
-    ) -> Self:
-        """Read soft clusterings: one (n, K_j) matrix per member, rows summing to one.
-
-        A row of zeros or NaN means that the member does not know the object; a label vector may stand
-        in for a matrix.
-
-        Examples
-        --------
-        >>> e = Ensemble.from_memberships([[[0.9, 0.1], [0.2, 0.8]], [[1.0, 0.0], [0.5, 0.5]]])
-        >>> e
-        Ensemble(2 objects, 2 soft members, 4 base clusters)
-        """
-        matrix, n_clusters = _soft.stack_memberships(memberships)
-        return cls._checked(
-            memberships=matrix,
-            values=tuple(np.arange(k) for k in n_clusters),
-            names=names,
-            ids=ids,
-            weights=weights,
-        )
-
-    @classmethod
-    def of(cls, labels: Any) -> "Ensemble":
-        """Return an Ensemble as it is, and make one of anything else."""
-        if is_chunked(labels):
-            return cls.from_dask(labels)
-        if is_on_device(labels):
-            return cls.from_device(labels)
-        return labels if isinstance(labels, Ensemble) else cls(labels)
-
-    @classmethod
-    def read(cls, labels: Any) -> "Ensemble":
-        """Do the same for new rows, of which nothing may be known."""
-        if isinstance(labels, Ensemble):
-            return labels
-        table = as_table(labels)
-        return cls._build(codes=table.encoded.codes, values=table.encoded.values, names=table.names)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str], *, id: _storage.IdColumn = None) -> Self:  # noqa: A002
-        """Read a Parquet file written by `save`, or any with one column per member.
-
-        Parameters
-        ----------
-        path : path
-            The file.
-        id : str, False or None
-            The id column; None: the one that `save` wrote, else found as by the command; False: none.
-        """
-        return cls._checked(**_storage.read(path, id))
-
-    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Write a Parquet file: a row per object, a column per member, missing as null.
-
-        Ids are a column; what else there is lies in the metadata. The name ends in .parquet or .pq; the
-        file appears whole or not at all.
-        """
-        _storage.write(self, path, overwrite=overwrite)
 
     # --- what it says ----------------------------------------------------------------------------
 
@@ -517,18 +385,6 @@ class Ensemble(OutsideMemory, Frozen):
         matrix = self._codes if self._memberships is None else self._memberships
         assert matrix is not None  # noqa: S101 - one of the two always exists
         return matrix
-
-    @classmethod
-    def _build(cls, **parts: Any) -> Self:
-        ensemble = object.__new__(cls)
-        ensemble._fill(**parts)
-        return ensemble
-
-    @classmethod
-    def _checked(cls, **parts: Any) -> Self:
-        ensemble = cls._build(**parts)
-        cls._require_a_label(ensemble)
-        return ensemble
 
     def _with(self, **changes: Any) -> Self:
         return self._build(**{**self._parts(), **changes})
