@@ -3,7 +3,7 @@ Communities that do not change from run to run
 ==============================================
 
 Louvain and Leiden give other communities at every run. Many runs are made on one graph with planted
-communities, and combined on the edges. Needs the extra `graphs`.
+communities, and combined on the edges. Needs ``pip install "consilience[graphs,plot]"``.
 """
 
 import matplotlib.pyplot as plt
