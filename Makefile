@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test browser r elsewhere lowest prereleases package lint format docs linkcheck paper reproduce bench peers quality \
-	clean help
+.PHONY: demo test browser bertopic r elsewhere lowest prereleases package lint format docs linkcheck paper reproduce \
+	bench peers quality clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -18,14 +18,19 @@ $(READY): pyproject.toml
 demo: $(READY)  ## cluster real data thirty times, combine, say how far to trust it, and write a report
 	$(BIN)/consilience demo --force
 
-# In CI the browser is not optional: its tests fail there instead of being skipped.
-test: $(READY) $(if $(CI),browser)  ## every test, then the kernel tests once more as plain Python
+# In CI the browser and BERTopic are not optional: their tests fail there instead of being skipped.
+test: $(READY) $(if $(CI),browser bertopic)  ## every test, then the kernel tests once more as plain Python
 	$(BIN)/python -m pytest -q -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels
 
 browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium, playwright, axe
 	command -v chromium > /dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright axe-playwright-python
+
+# Without its dependencies: sentence-transformers brings PyTorch, and the tests have their own embeddings.
+bertopic: $(READY)  ## get BERTopic for the tests, without language models
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check tqdm pyyaml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "bertopic>=0.17"
 
 r: $(READY)  ## get R and ConsensusClusterPlus from Debian, and run the tests of the R package
 	Rscript -e 'library(reticulate); library(testthat); library(ConsensusClusterPlus)' > /dev/null 2>&1 || { \
@@ -44,7 +49,7 @@ lowest:  ## part of the tests with the lowest versions of all dependencies that 
 	$(PYTHON) -m venv --clear build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct \
-		--requirements pyproject.toml --extra testing --extra plot "pandas>=2.2" "polars>=1.0"
+		--requirements pyproject.toml --extra testing --extra plot --extra dask "pandas>=2.2" "polars>=1.0"
 	build/lowest/bin/uv pip install --quiet --python build/lowest --no-deps .
 	build/lowest/bin/python -c "import consilience, sys; sys.exit('/src/' in consilience.__file__)"
 	build/lowest/bin/python .ci/check_install.py
@@ -53,7 +58,8 @@ lowest:  ## part of the tests with the lowest versions of all dependencies that 
 
 prereleases:  ## every test with pre-releases of all dependencies
 	$(PYTHON) -m venv --clear build/prereleases
-	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --pre --editable ".[dev]"
+	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --pre --editable ".[dev]" tqdm pyyaml
+	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --no-deps "bertopic>=0.17"
 	build/prereleases/bin/python -m pytest -q -n 2 -p no:cacheprovider --ignore=tests/browser
 
 package: $(READY)  ## sdist and wheel in dist/; the wheel must work alone in an empty environment

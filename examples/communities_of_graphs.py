@@ -3,7 +3,7 @@ Communities that do not change from run to run
 ==============================================
 
 Louvain and Leiden give other communities at every run. Many runs are made on one graph with planted
-communities, and combined on the edges. Needs the extra `graphs`.
+communities, and combined on the edges. Needs ``pip install "consilience[graphs,plot]"``.
 """
 
 import matplotlib.pyplot as plt
@@ -76,6 +76,6 @@ right.bar(
 )
 right.bar(places + 0.2, quality.values(), 0.4, label="planted communities (NMI)", color="#e69f00")
 right.set_xticks(places, answers)
-right.set_ylim(0, 1.25)
+right.set(ylim=(0, 1.25), yticks=np.linspace(0, 1, 6))
 right.legend(frameon=False, loc="upper left", fontsize=8)
 plt.show()

@@ -4,7 +4,8 @@ Several platforms, partly the same patients
 
 Expression, methylation and proteins were measured for overlapping groups of patients, and each was
 clustered by itself. A cluster of clusters joins them by the ids of the patients. Every platform counts
-as much as every other, however many clusterings it has.
+as much as every other, however many clusterings it has. Needs
+``pip install "consilience[plot]" pandas``.
 """
 
 import matplotlib.pyplot as plt

@@ -3,8 +3,8 @@ Which resolution? Clusters of cells that do not depend on the seed
 ==================================================================
 
 Leiden is run at many resolutions and seeds on the neighbour graph that scanpy computed. A tree shows
-which resolution is stable, and the consensus is written beside the cells. Needs scanpy and the extra
-`graphs`; the 700 blood cells come with scanpy.
+which resolution is stable, and the consensus is written beside the cells. The 700 blood cells come with
+scanpy. Needs ``pip install "consilience[scanpy]"``.
 """
 
 import matplotlib.pyplot as plt

@@ -4,7 +4,8 @@ Topics that are the same at every run
 
 Topic pipelines such as BERTopic reduce embeddings at random and look for dense groups, so that every run
 finds other topics. Here the texts are the docstrings of scikit-learn, and a consensus of many such runs
-changes less from seed to seed. `ConsensusTopics` is what BERTopic takes as `hdbscan_model`.
+changes less from seed to seed. `ConsensusTopics` is what BERTopic takes as `hdbscan_model`. Needs
+``pip install "consilience[plot]"``.
 """
 
 from itertools import combinations

@@ -1,5 +1,6 @@
 """What is released: one version, files that belong into it, settings of services that can be read."""
 
+import re
 import runpy
 import shutil
 import subprocess
@@ -95,3 +96,25 @@ def test_the_recipe_asks_for_what_the_package_asks_for():
     assert asked - {"python>=${{python_min}}"} == set(project["dependencies"])
     assert project["requires-python"] == f">={recipe['context']['python_min']}"
     assert project["scripts"]["consilience"] == "consilience.cli:main"
+
+
+def test_the_r_package_names_the_same_authors():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["authors"]
+    assert [author["name"] for author in project["authors"]] == [one["name"] for one in cited]
+    described = (ROOT / "r/consilience/DESCRIPTION").read_text()
+    for author in cited:
+        assert f'person("{author["name"]}"' in described
+
+
+def test_the_sdist_has_what_its_tests_read():
+    sdist = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"][
+        "targets"
+    ]["sdist"]
+    shipped = {name.strip("/") for name in sdist["include"]}
+    excluded = [ROOT / name.strip("/") for name in sdist["exclude"]]
+    for file in (ROOT / "tests").rglob("test_*.py"):
+        if any(file.is_relative_to(one) for one in excluded):
+            continue
+        for name in re.findall(r'ROOT / "([\w.]+)', file.read_text(encoding="utf-8")):
+            assert name in shipped or name.endswith((".md", ".toml")), f"{file.name} reads {name}"

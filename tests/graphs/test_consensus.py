@@ -209,3 +209,13 @@ def test_fast_consensus_says_when_it_did_not_end():
     graph = nx.gnp_random_graph(60, 0.2, seed=0)
     with pytest.warns(NotConvergedWarning, match="max_iter=1 rounds"):
         fast_consensus(graph, max_iter=1, random_state=0)
+
+
+@pytest.mark.parametrize("n_leaves", [4, 9, 49])
+@pytest.mark.parametrize("algorithm", ["louvain", "leiden"])
+def test_fast_consensus_keeps_what_all_members_agree_on(n_leaves, algorithm):
+    # All members find one community in the first round; random triples must not split it afterwards.
+    found = fast_consensus(nx.star_graph(n_leaves), algorithm=algorithm, random_state=0)
+    assert found.n_iter == 1
+    assert found.n_clusters == 1
+    assert set(found.ensemble.n_clusters) == {1}

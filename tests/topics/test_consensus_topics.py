@@ -99,6 +99,15 @@ def test_kmeans_members_have_no_noise(texts):
     assert ari(model.labels_, y[:190]) > 0.95
 
 
+@pytest.mark.parametrize("n_blobs", [2, 3, 8])
+def test_kmeans_finds_the_number_of_separated_topics(n_blobs):
+    X, y = make_blobs(40 * n_blobs, centers=n_blobs, n_features=5, cluster_std=0.6, random_state=0)
+    model = ConsensusTopics(members="kmeans", random_state=0).fit(X)
+    assert model.n_clusters_ == n_blobs
+    assert ari(model.labels_, y) == 1.0
+    assert model.k_choice_.n_clusters == n_blobs
+
+
 def test_number_of_topics(texts):
     X, _ = texts
     auto = ConsensusTopics("auto", n_members=12, random_state=0).fit(X)
@@ -141,6 +150,7 @@ def test_sparse_rows_with_a_reducer_and_pickles(texts):
         ({"reducer": 5}, "a transformer such as"),
         ({"n_clusters": "many"}, "'median', 'auto' or an integer"),
         ({"n_members": 1}, "at least 2"),
+        ({"n_clusters": "median", "members": "kmeans"}, "use 'auto' or an integer"),
     ],
 )
 def test_wrong_parameters(texts, options, words):

@@ -43,7 +43,10 @@ def label_rows(  # type: ignore[no-untyped-def]
                 label = np.int64(choose_in_strips(sums, n_tiles, i, margin, own))
             labels[start + i] = label
             if label < 0:
-                rest[n_doubtful] = chunk[i]
+                # A loop: the assignment of a row costs 1.6 s more at the first compilation, for the
+                # message about shapes that do not fit.
+                for j in range(codes.shape[1]):
+                    rest[n_doubtful, j] = chunk[i, j]
                 doubtful[n_doubtful] = i
                 n_doubtful += 1
         if n_doubtful > 0:

@@ -16,7 +16,7 @@ def nearest_of_block(  # type: ignore[no-untyped-def]
     tiles, bias       a table of `width` columns as in `gather_rows`
     unit              whether points are scaled to length one; scale (rows,) factors before, or None
     centres           (d, restarts x K); lengths (restarts, K) their squared lengths
-    weight            (rows,) or None
+    weight            (rows,), or empty: every row counts one
     sums (restarts, K, d), sizes (restarts, K), squares (restarts,)  added to
     labels            (rows,) written for one restart, or empty
     """
@@ -44,7 +44,7 @@ def nearest_of_block(  # type: ignore[no-untyped-def]
                         point[d] /= length
                         square += point[d] * point[d]
             amount = 1.0
-            if weight is not None:
+            if weight.shape[0] > 0:
                 amount = float(weight[start + i])
             products[:] = 0.0
             for d in range(width):

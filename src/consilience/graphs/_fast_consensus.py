@@ -133,8 +133,10 @@ def fast_consensus(  # noqa: PLR0913 - every parameter has a name and a default
         first = members if first is None else first
         shares = agreement_of(current, members)
         doubtful = float(np.mean((shares > 0) & (shares < 1))) if len(shares) else 0.0
-        current = _next_graph(current, shares, threshold, members, n_triples, rng)
-        if doubtful <= tolerance:
+        agreed = doubtful <= tolerance
+        # Random triples are for the next round. The answer is read from edges that the members judged.
+        current = _next_graph(current, shares, threshold, members, 0 if agreed else n_triples, rng)
+        if agreed:
             break
     else:
         warn(

@@ -19,6 +19,9 @@ Array = np.ndarray[Any, Any]
 
 _NONE = np.empty(0, dtype=np.int32)
 _NONE.setflags(write=False)
+# Of the type that weights usually have, so that a kernel is compiled once and not twice.
+_UNWEIGHTED = np.empty(0, dtype=np.int64)
+_UNWEIGHTED.setflags(write=False)
 
 # Fewer rows than this are summed in float64 before a screen would be made.
 _SCREEN_ROWS = 2_048
@@ -290,7 +293,7 @@ class HardBlocks:
             None if scale is None else _frozen(scale),
             np.ascontiguousarray(centres.reshape(-1, width).T),
             np.square(centres).sum(axis=2),
-            None if weight is None else _frozen(weight),
+            _UNWEIGHTED if weight is None else _frozen(weight),
             sums,
             sizes,
             squares,

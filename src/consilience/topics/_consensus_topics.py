@@ -25,7 +25,8 @@ from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
 from consilience.ensemble import Ensemble
-from consilience.exceptions import InvalidInputError, NoDiversityWarning
+from consilience.exceptions import InvalidInputError, InvalidParameterError, NoDiversityWarning
+from consilience.topics._declared import NumberOfTopics, Reducer
 from consilience.topics._noisy_member import NoisyMember, Plan, make_member
 
 Array = np.ndarray[Any, Any]
@@ -37,26 +38,6 @@ _DEFAULT_CLUSTERS = 15
 _SUBSAMPLE = 0.9
 
 
-class _NumberOfTopics:
-    """A number, or how it is found."""
-
-    def accepts(self, value: object) -> bool:
-        return (isinstance(value, str) and value in ("median", "auto")) or Integer(1).accepts(value)
-
-    def __str__(self) -> str:
-        return "'median', 'auto' or an integer of at least 1"
-
-
-class _Reducer:
-    """A transformer."""
-
-    def accepts(self, value: object) -> bool:
-        return all(hasattr(value, name) for name in ("fit_transform", "transform", "get_params"))
-
-    def __str__(self) -> str:
-        return "a transformer such as TruncatedSVD(5), with fit_transform and transform"
-
-
 @documented(CLUSTERER)
 class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """A consensus of several runs of HDBSCAN or k-means, with noise; BERTopic's `hdbscan_model`.
@@ -66,9 +47,10 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    n_clusters : int, "median" or "auto", default "median"
-        Topics wanted. "median": as many as the members have in the middle. "auto": the number on which
-        halves of the members agree best, see `consilience.diagnose.choose_k`.
+    n_clusters : int, "median", "auto" or None, default None
+        Topics wanted. "median": the median of the members' numbers of clusters; for HDBSCAN alone, since
+        the number of k-means is given and not found. "auto": the number on which halves of the members
+        agree best, see `consilience.diagnose.choose_k`. None: "median" for HDBSCAN, "auto" for k-means.
     members : {"hdbscan", "kmeans"}, default "hdbscan"
         What makes the members. k-means calls nothing noise.
     n_members : int, default 20
@@ -105,7 +87,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ensemble_ : Ensemble
         The members; noise is missing in them.
     k_choice_ : KChoice
-        How the number was chosen, if ``n_clusters="auto"``.
+        How the number was chosen, if it was by "auto".
 
     See Also
     --------
@@ -134,11 +116,11 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        "n_clusters": _NumberOfTopics(),
+        "n_clusters": Optional(NumberOfTopics()),
         "members": Choice("hdbscan", "kmeans"),
         "n_members": Integer(2),
         "min_cluster_size": Integer(2),
-        "reducer": Optional(_Reducer()),
+        "reducer": Optional(Reducer()),
         "subsample": Optional(Share()),
         "noise": Choice("vote", "missing"),
         "noise_share": Share(proper=True),
@@ -157,7 +139,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
-        n_clusters: int | str = "median",
+        n_clusters: int | str | None = None,
         *,
         members: str = "hdbscan",
         n_members: int = 20,
@@ -193,6 +175,11 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             For scikit-learn's interface.
         """
         check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
+        if self.members == "kmeans" and self.n_clusters == "median":
+            raise InvalidParameterError(
+                "ConsensusTopics: n_clusters='median' needs members='hdbscan', because the number of "
+                "clusters of k-means is given and not found; use 'auto' or an integer."
+            )
         X = self._read(X, reset=True)
         making, choosing, combining = seed_sequence(self.random_state).spawn(3)
         plan = self._plan(X.shape[0])
@@ -239,13 +226,13 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidInputError(
                 f"ConsensusTopics: min_cluster_size={size} is more than the number of rows, {n_rows}."
             )
-        wanted = self.n_clusters if not isinstance(self.n_clusters, str) else _DEFAULT_CLUSTERS
+        wanted = self._given_number() or _DEFAULT_CLUSTERS
         default = _SUBSAMPLE if self.reducer is None else 1.0
         share = default if self.subsample is None else float(self.subsample)
         return Plan(
             self.members,
             size,
-            (int(wanted), _SPREAD * int(wanted)),
+            (wanted, _SPREAD * wanted),
             share,
             self.reducer,
         )
@@ -286,10 +273,16 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             own = own * (1 - self.noise_votes_[~noise])
         self.probabilities_[~noise] = own
 
+    def _given_number(self) -> int | None:
+        given = self.n_clusters
+        return None if given is None or isinstance(given, str) else int(given)
+
     def _number(self, known: Ensemble, random_state: int) -> int:
-        if not isinstance(self.n_clusters, str):
-            return min(int(self.n_clusters), known.n_samples)
-        if self.n_clusters == "median":
+        given = self._given_number()
+        if given is not None:
+            return min(given, known.n_samples)
+        rule = self.n_clusters or ("median" if self.members == "hdbscan" else "auto")
+        if rule == "median":
             counted = known.n_clusters[known.n_clusters > 0]
             return int(np.median(counted))
         self.k_choice_ = choose_k(known, random_state=random_state)
