@@ -458,3 +458,13 @@ def test_report_says_how_files_were_matched(folder, call):
     note = "Matched row by row, since not both files have ids."
     assert note in said.err
     assert note in json.loads(said.out)["notes"]
+
+
+def test_doubts_of_labels_that_are_read_in_pieces(folder, call):
+    labels = np.random.default_rng(0).integers(0, 3, (60, 6))
+    (folder / "parts").mkdir()
+    Ensemble(labels).save("parts/0.parquet")
+    line = ("consensus", "parts", "-k", 3, "--method", "ipc")
+    assert call(*line).out.splitlines()[1].startswith("The doubt: the members agree no better")
+    facts = json.loads(call(*line, "--json").out)
+    assert [doubt["code"] for doubt in facts["doubts"]] == ["no-signal"]
