@@ -22,7 +22,7 @@ from consilience.consensus._doubts import Doubt, warn_of
 from consilience.consensus._fit_doubts import fewer_clusters, not_converged
 from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
-from consilience.consensus._trust import doubts_about_members, doubts_about_objects
+from consilience.consensus._trust import doubts_about_members
 from consilience.consensus._votes import Votes, own_shares_of, vote_shares
 from consilience.ensemble import Ensemble, scaled_row_weight
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
@@ -347,7 +347,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Collect what speaks against the result."""
         name = type(self).__name__
         return [
-            *doubts_about_objects(problem.members_that_know(), problem.unknown, placed=True),
+            *problem.doubts_about_objects(),
             *fewer_clusters(name, self.n_clusters_, self.n_clusters, problem.n_distinct),
             *not_converged(name, outcome.n_iter, converged=outcome.converged),
             *outcome.doubts,

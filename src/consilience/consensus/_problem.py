@@ -7,7 +7,8 @@ import numpy as np
 
 from consilience._utils._memory import memory_limit
 from consilience.consensus._constraints import Constraints
-from consilience.consensus._trust import members_that_know
+from consilience.consensus._doubts import Doubt
+from consilience.consensus._trust import doubts_about_objects, members_that_know
 from consilience.ensemble import Ensemble, bytes_merged, canonical_labels
 
 Array = np.ndarray[Any, Any]
@@ -90,17 +91,21 @@ class Problem:
 
     def expand(self, labels: Array) -> Array:
         """Return canonical labels of all objects; unknown ones join the largest cluster."""
+        if self.place is None:  # every object is known: no mask of all objects is made
+            return canonical_labels(labels)[0]
         everywhere, unknown = self.of_objects(labels), self.unknown
         if unknown.any():
             everywhere[unknown] = np.bincount(everywhere[~unknown]).argmax()
         return canonical_labels(everywhere)[0]
 
-    def members_that_know(self) -> Array:
-        """Return how many members know every object, (n,)."""
+    def doubts_about_objects(self) -> list[Doubt]:
+        """Return doubts about objects that no member knows, or one alone."""
         known = members_that_know(self.ensemble)
-        if self.place is None:
-            return known
-        return np.where(self.unknown, 0, known[self.place])
+        if self.place is not None:
+            known = np.where(self.unknown, 0, known[self.place])
+        elif not self.ensemble.has_missing and self.ensemble.n_members > 1:
+            return []  # without a look at all objects, which may be a billion
+        return doubts_about_objects(known, self.unknown, placed=True)
 
 
 def _merging_pays(ensemble: Ensemble, n_distinct: int) -> bool:
