@@ -104,6 +104,9 @@ CONSENSUS = {
     ],
 }
 
+# One function of every family, for checks of what a family inherits.
+FAMILIES = ("IVC", "KMCF", "HBGF", "HAC", "CCU", "GWCA", "Labelling", "Concord")
+
 _BEST_IS_A_MEMBER = "BEST returns one of the noisy members, so noise is not averaged away"
 _WEAK_CRITERION = "with noise every hyperedge is cut already, so the criterion says little"
 _ON_A_LINE = "clusters at equal distances get numbers on a line, so some errors count four times"
