@@ -78,55 +78,55 @@ class Sites(ast.NodeVisitor):
         if type(operator) in SWAPS and self._inside:
             self._add(self._last(left), self._first(right), *SWAPS[type(operator)], node)
 
-    def visit_FunctionDef(self, node):  # noqa: N802
+    def visit_FunctionDef(self, node):
         outer, self._inside = self._inside, True
         body = node.body[1:] if ast.get_docstring(node) else node.body
         for part in body:
             self.visit(part)
         self._inside = outer
 
-    def visit_Raise(self, node):  # noqa: N802 - messages
+    def visit_Raise(self, node):
         pass
 
-    def visit_JoinedStr(self, node):  # noqa: N802 - messages
+    def visit_JoinedStr(self, node):
         pass
 
-    def visit_AnnAssign(self, node):  # noqa: N802 - the annotation is left alone
+    def visit_AnnAssign(self, node):
         if node.value is not None:
             self.visit(node.value)
 
-    def visit_Call(self, node):  # noqa: N802
+    def visit_Call(self, node):
         named = (
             node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         )
         if named not in {"warn", "cast", "TypeVar"}:
             self.generic_visit(node)
 
-    def visit_BinOp(self, node):  # noqa: N802
+    def visit_BinOp(self, node):
         self._between(node.left, node.right, node.op, node)
         self.generic_visit(node)
 
-    def visit_AugAssign(self, node):  # noqa: N802
+    def visit_AugAssign(self, node):
         self._between(node.target, node.value, node.op, node)
         self.generic_visit(node)
 
-    def visit_BoolOp(self, node):  # noqa: N802
+    def visit_BoolOp(self, node):
         for left, right in zip(node.values, node.values[1:], strict=False):
             self._between(left, right, node.op, node)
         self.generic_visit(node)
 
-    def visit_Compare(self, node):  # noqa: N802
+    def visit_Compare(self, node):
         operands = [node.left, *node.comparators]
         for left, right, operator in zip(operands, operands[1:], node.ops, strict=False):
             self._between(left, right, operator, node)
         self.generic_visit(node)
 
-    def visit_UnaryOp(self, node):  # noqa: N802
+    def visit_UnaryOp(self, node):
         if self._inside and isinstance(node.op, ast.Not):
             self._add(self._first(node), self._first(node.operand), "not ", "", node)
         self.generic_visit(node)
 
-    def visit_Constant(self, node):  # noqa: N802
+    def visit_Constant(self, node):
         value = node.value
         if not self._inside or not isinstance(value, bool | int | float):
             return
