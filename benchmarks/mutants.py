@@ -1,11 +1,11 @@
 """Do the tests notice when the code is wrong? Random mutants, and the tests that run the changed line.
 
-    python benchmarks/mutants.py cover                 # which test runs which line (every folder of tests)
-    python benchmarks/mutants.py cover metrics utils   # these folders again
-    python benchmarks/mutants.py run --seeds 0:60      # one mutant per seed; finished seeds are not repeated
+    python benchmarks/mutants.py cover                   which test runs which line, for all tests
+    python benchmarks/mutants.py cover metrics utils     these folders again
+    python benchmarks/mutants.py lines                   lines that no test runs, per room
+    python benchmarks/mutants.py run --seeds 0:60        one mutant per seed; goes on where it stopped
     python benchmarks/mutants.py run --seeds 3,17 --again
-    python benchmarks/mutants.py report                # a table per room, and the mutants that survived
-    python benchmarks/mutants.py lines                 # lines that no test runs, per room
+    python benchmarks/mutants.py report                  a table per room, and the mutants that survived
 
 A mutant is one operator, comparison, constant or boolean of one function, changed in a copy of the
 project in a temporary folder. Everything that is kept is under build/mutants.
@@ -188,7 +188,7 @@ def pytest_runtest_protocol(item, nextitem):  # noqa: ARG001
 
 
 def _settings(room, folder):
-    """Return environment variables; compiled kernels hide their lines, so their tests are plain Python."""
+    """Return environment variables; kernels are plain Python, since compiled ones hide their lines."""
     paths = [str(folder / "src"), str(ROOT / "benchmarks"), os.environ.get("PYTHONPATH", "")]
     plain = {"NUMBA_DISABLE_JIT": "1"} if room in ("_kernels", "kernels") else {}
     return {
@@ -225,6 +225,25 @@ def cover(folders):
             check=False, capture_output=True, text=True,
         )  # fmt: skip
         print(name, done.stdout.strip().splitlines()[-1:], flush=True)
+
+
+def lines():
+    """Print the share of lines that some test runs, per room, and the lines that none does."""
+    measured = coverage.Coverage(KEPT / "all", config_file=ROOT / "pyproject.toml")
+    measured.combine([str(file) for file in KEPT.glob("*.coverage")], keep=True)
+    counts, gaps = collections.Counter(), []
+    for file in sorted(measured.get_data().measured_files()):
+        _, statements, _, missing, where = measured.analysis2(file)
+        place = Path(file).relative_to(ROOT / PACKAGE)
+        for room in (place.parts[0], "all"):
+            counts[room, "lines"] += len(statements)
+            counts[room, "missing"] += len(missing)
+        if missing:
+            gaps.append(f"{place}: {where}")
+    for room in sorted({room for room, _ in counts}, key=lambda name: (name == "all", name)):
+        total, missing = counts[room, "lines"], counts[room, "missing"]
+        print(f"{room:16}{total:7}{missing:6}{100 * (1 - missing / max(total, 1)):7.1f} %")
+    print("", *gaps, sep="\n")
 
 
 def runners(found):
@@ -336,9 +355,8 @@ def report():
         print(f"{room or 'all':14}" + "".join(f"{counts[kind]:16}" for kind in kinds))
     for row in rows:
         if not row["result"].startswith("killed"):
-            print(
-                f"\nseed {row['seed']}: {row['result']} ({row['tests']} tests), {row['file']}:{row['line']}"
-            )
+            print(f"\nseed {row['seed']}: {row['result']} ({row['tests']} tests)")
+            print(f"{row['file']}:{row['line']}")
             print(f"    - {row['before']}\n    + {row['after']}")
 
 
@@ -354,11 +372,12 @@ def main():
     running.add_argument("--again", action="store_true", help="repeat seeds that are finished")
     running.add_argument("--tests", nargs="*", help="run these instead of those that run the line")
     verbs.add_parser("report")
+    verbs.add_parser("lines")
     given = parser.parse_args()
     if given.verb == "cover":
         cover(given.folders)
-    elif given.verb == "report":
-        report()
+    elif given.verb in ("report", "lines"):
+        {"report": report, "lines": lines}[given.verb]()
     else:
         low, colon, high = given.seeds.partition(":")
         seeds = range(int(low), int(high)) if colon else map(int, given.seeds.split(","))
