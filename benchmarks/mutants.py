@@ -178,13 +178,13 @@ def pytest_runtest_protocol(item, nextitem):  # noqa: ARG001
     if measured is None or "MUTANTS_TIMES" not in os.environ:
         return (yield)
     measured.switch_context(item.nodeid)
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         return (yield)
     finally:
         measured.switch_context("")
         with Path(os.environ["MUTANTS_TIMES"]).open("a") as file:
-            file.write(json.dumps([item.nodeid, round(time.perf_counter() - start, 4)]) + "\n")
+            file.write(json.dumps([item.nodeid, round(time.process_time() - start, 4)]) + "\n")
 
 
 def _settings(room, folder):
