@@ -4,7 +4,8 @@
     python benchmarks/mutants.py cover metrics utils     these folders again
     python benchmarks/mutants.py lines                   lines that no test runs, per room
     python benchmarks/mutants.py run --seeds 0:60        one mutant per seed; goes on where it stopped
-    python benchmarks/mutants.py run --seeds 3,17 --again
+    python benchmarks/mutants.py again                   the survivors once more, with new tests
+    python benchmarks/mutants.py again --tests tests/tables/test_header.py
     python benchmarks/mutants.py report                  a table per room, and the mutants that survived
 
 A mutant is one operator, comparison, constant or boolean of one function, changed in a copy of the
@@ -26,6 +27,7 @@ from pathlib import Path
 
 import coverage
 import pytest
+from mutant_sites import Sites
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "build/mutants"
@@ -36,107 +38,6 @@ PACKAGE = "src/consilience"
 ON_A_GPU = ("_kernels/_device*.py", "incidence/_cuda*.py", "incidence/_device*.py")
 # Most seconds of tests per mutant, as measured without it, and the limit for a run that does not end.
 MOST_SECONDS, LIMIT = 60.0, 240.0
-
-SWAPS = {
-    ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*"),
-    ast.FloorDiv: ("//", "*"), ast.Mod: ("%", "*"), ast.Pow: ("**", "*"),
-    ast.BitAnd: ("&", "|"), ast.BitOr: ("|", "&"), ast.LShift: ("<<", ">>"), ast.RShift: (">>", "<<"),
-    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"),
-    ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"), ast.And: ("and", "or"), ast.Or: ("or", "and"),
-}  # fmt: skip
-
-# --- where a mutant can be ----------------------------------------------------------------------
-
-
-class Sites(ast.NodeVisitor):
-    """Every place of a file that can be changed: (first byte, last byte, old text, new text, lines)."""
-
-    def __init__(self, source):
-        self.source = source
-        self.found = []
-        self._inside = False
-        self._starts = [0]
-        for line in source.splitlines(keepends=True):
-            self._starts.append(self._starts[-1] + len(line))
-        self.visit(ast.parse(source))
-
-    def _first(self, node):
-        return self._starts[node.lineno - 1] + node.col_offset
-
-    def _last(self, node):
-        return self._starts[node.end_lineno - 1] + node.end_col_offset
-
-    def _add(self, first, last, old, new, node):
-        text = self.source[first:last].decode()
-        if old in text:
-            start = first + len(text[: text.index(old)].encode())
-            lines = (node.lineno, node.end_lineno)
-            self.found.append((start, start + len(old.encode()), old, new, lines))
-
-    def _between(self, left, right, operator, node):
-        if type(operator) in SWAPS and self._inside:
-            self._add(self._last(left), self._first(right), *SWAPS[type(operator)], node)
-
-    def visit_FunctionDef(self, node):
-        outer, self._inside = self._inside, True
-        body = node.body[1:] if ast.get_docstring(node) else node.body
-        for part in body:
-            self.visit(part)
-        self._inside = outer
-
-    def visit_Raise(self, node):
-        pass
-
-    def visit_JoinedStr(self, node):
-        pass
-
-    def visit_AnnAssign(self, node):
-        if node.value is not None:
-            self.visit(node.value)
-
-    def visit_Call(self, node):
-        named = (
-            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        )
-        if named not in {"warn", "cast", "TypeVar"}:
-            self.generic_visit(node)
-
-    def visit_BinOp(self, node):
-        self._between(node.left, node.right, node.op, node)
-        self.generic_visit(node)
-
-    def visit_AugAssign(self, node):
-        self._between(node.target, node.value, node.op, node)
-        self.generic_visit(node)
-
-    def visit_BoolOp(self, node):
-        for left, right in zip(node.values, node.values[1:], strict=False):
-            self._between(left, right, node.op, node)
-        self.generic_visit(node)
-
-    def visit_Compare(self, node):
-        operands = [node.left, *node.comparators]
-        for left, right, operator in zip(operands, operands[1:], node.ops, strict=False):
-            self._between(left, right, operator, node)
-        self.generic_visit(node)
-
-    def visit_UnaryOp(self, node):
-        if self._inside and isinstance(node.op, ast.Not):
-            self._add(self._first(node), self._first(node.operand), "not ", "", node)
-        self.generic_visit(node)
-
-    def visit_Constant(self, node):
-        value = node.value
-        if not self._inside or not isinstance(value, bool | int | float):
-            return
-        text = self.source[self._first(node) : self._last(node)].decode()
-        new = (
-            str(not value)
-            if isinstance(value, bool)
-            else repr(value + 1 if value < 2 else value * 2)
-        )
-        self._add(self._first(node), self._last(node), text, new, node)
 
 
 def files():
@@ -313,29 +214,43 @@ def judge(found, changed, folder, forced):
     return "survived" if done.returncode == 0 else "killed"
 
 
-def run(seeds, room, again, forced):
-    """Judge one mutant per seed, and write every result at once."""
-    KEPT.mkdir(parents=True, exist_ok=True)
+def drawn(seeds, room):
+    """Draw the mutants of seeds that are not finished."""
     finished = {(row["seed"], row["asked"]) for row in results()}
+    for seed in seeds:
+        if (seed, room) not in finished:
+            found, changed = mutant(seed, room)
+            yield {**found, "asked": room}, changed
+
+
+def survivors():
+    """Make the mutants that survived again, by the text of their lines, if these still exist."""
+    for row in results():
+        lines = (ROOT / row["file"]).read_text(encoding="utf-8").split("\n")
+        same = [place for place, line in enumerate(lines) if line.strip() == row["before"]]
+        if row["result"].startswith("killed") or not same:
+            continue
+        place = min(same, key=lambda place, row=row: abs(place + 1 - row["line"]))
+        moved = place + 1 - row["line"]
+        lines[place] = lines[place].replace(row["before"], row["after"])
+        limits = [number + moved for number in row["lines"]]
+        yield {**row, "line": place + 1, "lines": limits}, "\n".join(lines).encode()
+
+
+def run(mutants, forced):
+    """Judge mutants one after the other, and write every result at once."""
+    KEPT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_project(folder)
-        for seed in seeds:
-            if (seed, room) in finished and not again:
-                continue
-            found, changed = mutant(seed, room)
+        for found, changed in mutants:
             start = time.perf_counter()
-            found |= {"asked": room, "result": judge(found, changed, folder, forced)}
+            found["result"] = judge(found, changed, folder, forced)
             found["seconds"] = round(time.perf_counter() - start, 1)
             with RESULTS.open("a") as file:
                 file.write(json.dumps(found) + "\n")
-            print(
-                seed,
-                found["result"],
-                found["seconds"],
-                f"{found['file']}:{found['line']}",
-                flush=True,
-            )
+            place = f"{found['file']}:{found['line']}"
+            print(found["seed"], found["result"], found["seconds"], place, flush=True)
             print(f"    - {found['before']}\n    + {found['after']}", flush=True)
 
 
@@ -369,8 +284,8 @@ def main():
     running = verbs.add_parser("run")
     running.add_argument("--seeds", required=True, help="a range 0:60, or a list 3,17")
     running.add_argument("--room", help="mutants of this room alone")
-    running.add_argument("--again", action="store_true", help="repeat seeds that are finished")
-    running.add_argument("--tests", nargs="*", help="run these instead of those that run the line")
+    for verb in (running, verbs.add_parser("again")):
+        verb.add_argument("--tests", nargs="*", help="these tests, and not those that run the line")
     verbs.add_parser("report")
     verbs.add_parser("lines")
     given = parser.parse_args()
@@ -378,10 +293,12 @@ def main():
         cover(given.folders)
     elif given.verb in ("report", "lines"):
         {"report": report, "lines": lines}[given.verb]()
+    elif given.verb == "again":
+        run(list(survivors()), given.tests)
     else:
         low, colon, high = given.seeds.partition(":")
         seeds = range(int(low), int(high)) if colon else map(int, given.seeds.split(","))
-        run(seeds, given.room, given.again, given.tests)
+        run(drawn(seeds, given.room), given.tests)
 
 
 if __name__ == "__main__":
