@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test browser bertopic r elsewhere lowest prereleases package lint format docs linkcheck paper reproduce \
-	bench peers quality clean help
+.PHONY: demo test browser bertopic r elsewhere lowest prereleases package coverage mutants lint format docs linkcheck \
+	paper reproduce bench peers quality clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -19,8 +19,9 @@ demo: $(READY)  ## cluster real data thirty times, combine, say how far to trust
 	$(BIN)/consilience demo --force
 
 # In CI the browser and BERTopic are not optional: their tests fail there instead of being skipped.
+# Workers take neighbouring tests, which share fits, and help each other at the end.
 test: $(READY) $(if $(CI),browser bertopic)  ## every test, then the kernel tests once more as plain Python
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels
 
 browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium, playwright, axe
@@ -69,6 +70,14 @@ package: $(READY)  ## sdist and wheel in dist/; the wheel must work alone in an 
 	$(PYTHON) -m venv --clear build/alone
 	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	build/alone/bin/python .ci/check_install.py
+
+coverage: $(READY)  ## lines that no test runs, per room; a few minutes more than make test
+	$(BIN)/python benchmarks/mutants.py cover
+	$(BIN)/python benchmarks/mutants.py lines
+
+mutants: $(READY)  ## do the tests notice wrong code? SEEDS=0:60, after make coverage
+	$(BIN)/python benchmarks/mutants.py run --seeds $(or $(SEEDS),0:60)
+	$(BIN)/python benchmarks/mutants.py report
 
 lint: $(READY)  ## style, types, the import contract and spelling
 	$(BIN)/ruff check .

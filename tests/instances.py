@@ -91,6 +91,8 @@ CONSENSUS = {
 for _name, _kind in catalogue(extensions=False).items():
     _seed = {"random_state": 0} if "random_state" in signature(_kind).parameters else {}
     CONSENSUS.setdefault(_name, [_kind(3, **_seed)])
+# One function of every family, for checks of what a family inherits.
+FAMILIES = ("IVC", "KMCF", "HBGF", "HAC", "CCU", "GWCA", "Labelling", "Concord")
 
 _BEST_IS_A_MEMBER = "BEST returns one of the noisy members, so noise is not averaged away"
 _WEAK_CRITERION = "with noise every hyperedge is cut already, so the criterion says little"

@@ -32,10 +32,13 @@ def test_imports_are_light(statement, forbidden):
     assert not forbidden & _modules_after(statement)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
-def test_files_stay_small_and_named(file):
-    assert len(file.read_text().splitlines()) <= 600
-    assert file.stem not in {"utils", "helpers", "misc", "common", "core"}
+def test_files_stay_small():
+    assert [file for file in FILES if len(file.read_text().splitlines()) > 450] == []
+
+
+def test_files_are_named_after_what_is_in_them():
+    vague = {"utils", "helpers", "misc", "common", "core"}
+    assert [file for file in FILES if file.stem.strip("_") in vague] == []
 
 
 def test_one_word_per_thing():

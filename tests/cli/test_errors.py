@@ -1,4 +1,7 @@
-"""Bad input to every verb, in a process of its own: exit code 2, one sentence, nothing written."""
+"""Bad input to every verb: exit code 2, one sentence, nothing written.
+
+The command runs in this process; test_processes.py has bad input to processes of their own.
+"""
 
 from pathlib import Path
 
@@ -85,15 +88,15 @@ def _refused(said, sentence, before):
 
 
 @pytest.mark.parametrize(("line", "name", "content", "sentence"), CASES)
-def test_bad_files(folder, process, line, name, content, sentence):
+def test_bad_files(folder, call, line, name, content, sentence):
     _make(name, content)
     before = sorted(file.name for file in folder.iterdir())
-    _refused(process(*line), sentence, before)
+    _refused(call(*line), sentence, before)
 
 
 @pytest.mark.parametrize("verb", ["compare", "report"])
 @pytest.mark.parametrize("name", ["ragged.csv", "twice.csv", "header.csv"])
-def test_bad_label_files(folder, process, verb, name):
+def test_bad_label_files(folder, call, verb, name):
     content, sentence = BAD[name]
     _make(name, content)
     before = sorted(file.name for file in folder.iterdir())
@@ -101,7 +104,7 @@ def test_bad_label_files(folder, process, verb, name):
         "compare": ["compare", name, "truth.csv", "--column", "x"],
         "report": ["report", "e.parquet", "--labels", name, "--column", "x", "--out", "out.html"],
     }
-    _refused(process(*lines[verb]), sentence, before)
+    _refused(call(*lines[verb]), sentence, before)
 
 
 WRITERS = {
@@ -130,12 +133,12 @@ def _suffix(verb):
         ("nowhere/out", "The folder nowhere of out"),
     ],
 )
-def test_outputs_that_cannot_be(folder, process, verb, target, sentence):
+def test_outputs_that_cannot_be(folder, call, verb, target, sentence):
     """Root is above permission bits, so a file in place of a folder and /proc stand for them."""
     suffix = _suffix(verb)
     Path(f"there{suffix}").write_text("kept")
     before = sorted(file.name for file in folder.iterdir())
-    _refused(process(*WRITERS[verb], target + suffix), sentence, before)
+    _refused(call(*WRITERS[verb], target + suffix), sentence, before)
     assert Path(f"there{suffix}").read_text() == "kept"
 
 
@@ -194,12 +197,12 @@ def test_outputs_that_cannot_be(folder, process, verb, target, sentence):
         (["methods", "--family", "magic"], "There is no family 'magic'"),
     ],
 )
-def test_wrong_requests(folder, process, line, sentence):
+def test_wrong_requests(folder, call, line, sentence):
     Path("plain.csv").write_text("group\n" + "1\n2\n" * 30)
     Path("short.csv").write_text("group\n1\n2\n")
     Path("other.csv").write_text("id,group\nq1,1\nq2,2\n")
     before = sorted(file.name for file in folder.iterdir())
-    _refused(process(*line), sentence, before)
+    _refused(call(*line), sentence, before)
 
 
 @pytest.mark.parametrize("verb", [*WRITERS, "choose-k", "inspect", "compare", "methods"])

@@ -1,4 +1,4 @@
-"""Every verb as a person runs it: a process, good input, and one sentence about bad input."""
+"""The verbs as a person runs them: processes, good input, and one sentence about bad input."""
 
 import json
 import signal
@@ -75,33 +75,31 @@ def test_combine(process, folder):
     assert bad.err.endswith("consilience: There is no file none.csv.\n")
 
 
-def test_generate_consensus_report(process, folder):
-    done = process("generate", "data.csv", "--drop", "kind", "--members", 9, "--out", "g.parquet")
+def test_generate_consensus_report(call, folder):
+    done = call("generate", "data.csv", "--drop", "kind", "--members", 9, "--out", "g.parquet")
     assert done.code == 0
     assert Ensemble.load(folder / "g.parquet").n_members == 9
-    done = process(
-        "consensus", "g.parquet", "--method", "hbgf", "-k", 3, "--out", "h.csv", "--json"
-    )
+    done = call("consensus", "g.parquet", "--method", "hbgf", "-k", 3, "--out", "h.csv", "--json")
     assert json.loads(done.out)["n_clusters"] == 3
-    done = process("report", "g.parquet", "--labels", "h.csv", "--out", "p.html")
+    done = call("report", "g.parquet", "--labels", "h.csv", "--out", "p.html")
     assert done.code == 0
     assert "Report:  p.html" in done.out
-    assert process("consensus", "g.parquet", "-k", 99).code == 2
-    assert process("report", "g.parquet", "--labels", "h.csv", "--out", "p.html").code == 2
+    assert call("consensus", "g.parquet", "-k", 99).code == 2
+    assert call("report", "g.parquet", "--labels", "h.csv", "--out", "p.html").code == 2
 
 
-def test_choose_k_inspect_compare_methods(process, folder):
+def test_choose_k_inspect_compare_methods(call, folder):
     assert (
         "3 clusters:"
-        in process("choose-k", "data.csv", "--drop", "kind", "--null", 0, "-k", "2:4").out
+        in call("choose-k", "data.csv", "--drop", "kind", "--null", 0, "-k", "2:4").out
     )
-    assert process("choose-k", "data.csv", "-k", "4:2").code == 2
-    assert "8 members" in process("inspect", "e.parquet").out
-    assert process("inspect", "data.csv").code == 2
-    assert "NMI" in process("compare", "a.csv", "truth.csv").out
-    assert process("compare", "a.csv", folder).code == 2
-    assert "HBGF" in process("methods").out
-    assert process("methods", "--family", "none").code == 2
+    assert call("choose-k", "data.csv", "-k", "4:2").code == 2
+    assert "8 members" in call("inspect", "e.parquet").out
+    assert call("inspect", "data.csv").code == 2
+    assert "NMI" in call("compare", "a.csv", "truth.csv").out
+    assert call("compare", "a.csv", folder).code == 2
+    assert "HBGF" in call("methods").out
+    assert call("methods", "--family", "none").code == 2
 
 
 @pytest.fixture

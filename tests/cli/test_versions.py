@@ -23,15 +23,15 @@ def _command(*arguments, **variables):
 
 
 @pytest.mark.parametrize("arguments", [("--version", "--json"), ("--json", "--version")])
-def test_versions_for_a_machine(arguments):
-    found = json.loads(_command(*arguments).stdout)
+def test_versions_for_a_machine(arguments, call):
+    found = json.loads(call(*arguments).out)
     assert found["consilience"] == consilience.__version__
     assert found["required"]["numpy"] == version("numpy")
     assert found["threads"] >= 1
 
 
-def test_versions_for_a_person():
-    lines = _command("--version").stdout.decode().splitlines()
+def test_versions_for_a_person(call):
+    lines = call("--version").out.splitlines()
     assert lines[0] == f"consilience, version {consilience.__version__}"
     assert f"numba {version('numba')}" in lines[4]
 
@@ -48,7 +48,7 @@ def test_packages_that_are_missing():
     assert _versions.as_text(found).endswith("Optional packages: none")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_no_console_makes_the_command_fail(encoding, tmp_path):
     done = _command("methods", PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -60,16 +60,10 @@ def test_no_console_makes_the_command_fail(encoding, tmp_path):
     assert b"Traceback" not in bad.stderr
 
 
-def test_json_is_whole_on_every_console(tmp_path):
+def test_json_is_whole_on_every_console(tmp_path, call):
     file = tmp_path / "members.csv"
     file.write_text("id,größe,数\na,0,0\nb,0,0\nc,1,1\nd,1,0\n", encoding="utf-8")
-    facts = [
-        json.loads(
-            _command(
-                "inspect", str(file), "--id", "id", "--json", PYTHONIOENCODING=encoding
-            ).stdout.decode(encoding)
-        )
-        for encoding in ("utf-8", "cp1252")
-    ]
-    assert facts[0] == facts[1]
-    assert "数" in json.dumps(facts[0], ensure_ascii=False)
+    line = ("inspect", str(file), "--id", "id", "--json")
+    narrow = json.loads(_command(*line, PYTHONIOENCODING="cp1252").stdout.decode("cp1252"))
+    assert narrow == json.loads(call(*line).out)
+    assert "数" in json.dumps(narrow, ensure_ascii=False)

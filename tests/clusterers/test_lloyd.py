@@ -42,8 +42,11 @@ def test_rounds_are_those_of_the_oracle(n_samples, n_columns, n_clusters, seed, 
     assert run.n_iter == n_iter
 
 
+# Few numbers are a compiled loop, many have bounds and blocks; both refill clusters of their own.
+@pytest.mark.parametrize("small", [0, _lloyd._SMALL])
 @pytest.mark.parametrize("n_columns", [NARROW, WIDE])
-def test_far_starts_run_empty_and_are_refilled(n_columns):
+def test_far_starts_run_empty_and_are_refilled(n_columns, small, monkeypatch):
+    monkeypatch.setattr(_lloyd, "_SMALL", small)
     X = _data(40, n_columns)
     points = Points.of(X)
     start = np.vstack([points.values[:2], points.values[:2] + 1e3])
@@ -52,6 +55,20 @@ def test_far_starts_run_empty_and_are_refilled(n_columns):
     np.testing.assert_allclose(run.centres, centres, atol=1e-9)
     assert run.n_iter == n_iter
     assert len(np.unique(nearest(points, run.centres))) == 4
+
+
+def test_clusters_stay_empty_where_rows_are_too_few(monkeypatch):
+    """Three distinct rows fill three of five clusters, and the search for a fourth ends."""
+    monkeypatch.setattr(_lloyd, "_SMALL", 0)
+    X = np.repeat([[0.0, 0.0], [4.0, 0.0], [0.0, 8.0]], [5, 4, 3], axis=0)
+    points = Points.of(X)
+    start = np.vstack([points.values[0], points.values[0] + [1e3, 2e3]])
+    start = np.vstack([start, start[1:] * 2, start[1:] * 3, start[1:] * 4])
+    run = lloyd(points, start, max_iter=50, tol=0.0)
+    assert run.converged
+    labels = nearest(points, run.centres)
+    assert sorted(np.unique(labels, return_counts=True)[1].tolist()) == [3, 4, 5]
+    assert inertia(points, run.centres, labels) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

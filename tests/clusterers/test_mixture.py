@@ -9,13 +9,18 @@ from sklearn.mixture import GaussianMixture
 from consilience.clusterers._mixture import _log_densities, fit_mixture, likeliest, statistics
 from consilience.metrics import ari
 
-RNG = np.random.default_rng(0)
-X = RNG.standard_normal((200, 3)) @ RNG.standard_normal((3, 3)) + 5
+
+def _rng():
+    """Return a generator of the test's own: which tests run before must not matter."""
+    return np.random.default_rng(0)
+
+
+X = _rng().standard_normal((200, 3)) @ np.random.default_rng(1).standard_normal((3, 3)) + 5
 
 
 @pytest.mark.parametrize("diagonal", [True, False])
 def test_densities_are_those_of_weighted_moments(diagonal):
-    weights = RNG.random((200, 4))
+    weights = _rng().random((200, 4))
     weights /= weights.sum(axis=1, keepdims=True)
     Z = statistics(X, diagonal=diagonal)
     scores = Z @ _log_densities(weights.T @ Z, 3, 0.1, diagonal=diagonal)
@@ -47,11 +52,18 @@ def test_likelihood_is_as_high_as_that_of_sklearn(kind):
 
 
 def test_clusters_of_different_spread_are_found():
-    inner, outer = RNG.normal(0, 0.2, (150, 2)), RNG.normal(0, 3.0, (150, 2))
-    both = np.vstack([inner, outer])
-    found = fit_mixture(both, 2, np.random.default_rng(1), diagonal=False, max_iter=100, tol=1e-4)
-    truth = np.repeat([0, 1], 150)
-    assert ari(likeliest(both, found.table, diagonal=False), truth) > 0.8
+    rng = _rng()
+    both = np.vstack([rng.normal(0, 0.2, (150, 2)), rng.normal(0, 3.0, (150, 2))])
+    Z = statistics(both, diagonal=False)
+
+    def likelihood(found):
+        return float(np.logaddexp.reduce(Z @ found.table, axis=1).mean())
+
+    # Some starts end in a poor maximum; the likeliest of several is right.
+    starts = map(np.random.default_rng, range(8))
+    runs = [fit_mixture(both, 2, s, diagonal=False, max_iter=100, tol=1e-4) for s in starts]
+    labels = likeliest(both, max(runs, key=likelihood).table, diagonal=False)
+    assert ari(labels, np.repeat([0, 1], 150)) > 0.8
 
 
 def test_fewer_distinct_rows_than_components():

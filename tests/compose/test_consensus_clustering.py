@@ -13,7 +13,6 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import ConsensusClustering, report
 from consilience.compose._parts import cluster_range
@@ -32,6 +31,7 @@ from consilience.exceptions import (
 from consilience.generate import KMeansRestarts, LACSweep, RandomProjection
 from consilience.generate._catalogue import generators
 from consilience.metrics import ari
+from sklearn_suite import run_checks
 
 X, Y = make_blobs(240, centers=[[0, 0, 0], [9, 0, 0], [0, 9, 9]], random_state=0)
 
@@ -251,23 +251,21 @@ def test_members_see_coarse_and_fine():
     assert 1 <= low <= high <= 4
 
 
-def excused(estimator):
-    """Checks that cannot hold; test_kinds_of_data has sparse matrices."""
-    asks = "asks a clusterer that has predict_proba for the tags of a classifier"
-    checks = {"check_estimator_sparse_array": asks, "check_estimator_sparse_matrix": asks}
-    drawn = "members are drawn from all rows alike, whatever these weigh"
-    checks["check_sample_weight_equivalence_on_dense_data"] = drawn
-    checks["check_sample_weight_equivalence_on_sparse_data"] = drawn
-    return checks
+# Checks that cannot hold; test_kinds_of_data has sparse matrices.
+_ASKS = "asks a clusterer that has predict_proba for the tags of a classifier"
+_DRAWN = "members are drawn from all rows alike, whatever these weigh"
+EXCUSED = {
+    "check_estimator_sparse_array": _ASKS,
+    "check_estimator_sparse_matrix": _ASKS,
+    "check_sample_weight_equivalence_on_dense_data": _DRAWN,
+    "check_sample_weight_equivalence_on_sparse_data": _DRAWN,
+}
 
 
 @pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")
-@parametrize_with_checks(
-    [
-        ConsensusClustering(3, n_members=5, consensus="IVC", random_state=0),
-        ConsensusClustering(n_members=5, n_null=0, random_state=0),
-    ],
-    expected_failed_checks=excused,
-)
-def test_scikit_learns_own_checks(estimator, check):
-    check(estimator)
+@pytest.mark.parametrize("choice", ["given", "auto"])
+def test_scikit_learns_own_checks(choice):
+    given = ConsensusClustering(3, n_members=5, consensus="IVC", random_state=0)
+    auto = ConsensusClustering(n_members=5, n_null=0, random_state=0)
+    estimator = given if choice == "given" else auto
+    run_checks(estimator, all_of_them=choice == "given", excused=EXCUSED)

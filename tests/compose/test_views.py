@@ -21,7 +21,10 @@ from consilience.generate._count_rows import CountRows, looks_like_counts
 from consilience.generate._rows import Rows, scalings_to_try
 from consilience.metrics import ari, nmi
 
-RNG = np.random.default_rng(0)
+
+def _rng():
+    """Return a generator of the test's own: which tests run before must not matter."""
+    return np.random.default_rng(0)
 
 
 def texts(n_rows=90, n_words=300):
@@ -84,7 +87,7 @@ def test_digits_are_better_than_by_k_means_members():
 @pytest.mark.filterwarnings("ignore::consilience.exceptions.ConsilienceWarning")
 @pytest.mark.parametrize("n_rows", [2, 3, 4, 6, 9])
 def test_few_rows_leave_views_out_with_a_note(n_rows):
-    X = RNG.standard_normal((n_rows, 3)) + 20 * (np.arange(n_rows) % 2)[:, None]
+    X = _rng().standard_normal((n_rows, 3)) + 20 * (np.arange(n_rows) % 2)[:, None]
     model = ConsensusClustering(2, n_members=5, random_state=0).fit(X)
     assert model.labels_.shape == (n_rows,)
     assert sum(view.chosen for view in model.views_) == 1
@@ -281,7 +284,7 @@ def test_an_answer_with_fewer_clusters_does_not_win():
 
 
 def test_which_scalings_are_tried():
-    X = RNG.standard_normal((50, 5))
+    X = _rng().standard_normal((50, 5))
     assert scalings_to_try(X * [1, 2, 1, 2, 1], "auto") == ["standard", "common"]
     assert scalings_to_try(X * [1000, 1, 1, 1, 1], "auto") == ["standard"]
     same = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -341,7 +344,7 @@ def test_counts_end_to_end():
 
 @pytest.mark.parametrize("kind", ["standard", "common", "max", None])
 def test_scaled_rows(kind):
-    X = RNG.standard_normal((40, 3)) * [1, 2, 3]
+    X = _rng().standard_normal((40, 3)) * [1, 2, 3]
     rows = Rows(kind, X)(X)
     if kind == "standard":
         np.testing.assert_allclose(rows.std(axis=0), 1)

@@ -264,7 +264,7 @@ def toy_accuracy(make, K, seed):
 
 @pytest.mark.parametrize(("make", "K"), [(make_letters, 5), (make_subspaces, 4)])
 def test_toys_of_the_paper_are_solved_where_kmeans_fails(make, K):
-    plain, combined = np.mean([toy_accuracy(make, K, seed) for seed in range(3)], axis=0)
+    plain, combined = toy_accuracy(make, K, 0)
     assert plain < 0.8
     assert combined > 0.95
 
@@ -273,7 +273,7 @@ def test_toys_of_the_paper_are_solved_where_kmeans_fails(make, K):
 def test_a_tenth_of_the_labels_helps_the_others(divergence):
     gain = []
     for (raw, y), seed in product(
-        [load_iris(return_X_y=True), load_wine(return_X_y=True)], range(3)
+        [load_iris(return_X_y=True), load_wine(return_X_y=True)], range(2)
     ):
         rng = np.random.default_rng(seed)
         X = (raw - raw.mean(axis=0)) / raw.std(axis=0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from consilience import Ensemble
@@ -11,6 +11,7 @@ from consilience.partition import Dhillon, Spectral
 from consilience.testing import label_matrices
 from consilience.testing._checks import quietly
 from oracles import spectral as oracle
+from oracles.strategies import examples
 
 
 def fit(function, ensemble):
@@ -45,7 +46,7 @@ def assert_best_on(rows, model, extra=0):
 
 @pytest.mark.parametrize("keep", [False, True])
 @given(case=cases())
-@settings(max_examples=150)
+@examples(150)
 def test_ibgf(keep, case):
     labels, seed = case
     weights = weights_for(labels, seed)
@@ -59,7 +60,7 @@ def test_ibgf(keep, case):
 
 @pytest.mark.parametrize("objects_only", [False, True])
 @given(case=cases())
-@settings(max_examples=60)
+@examples(60)
 def test_hbgf(objects_only, case):
     labels, seed = case
     weights = weights_for(labels, seed)
@@ -76,7 +77,7 @@ def test_hbgf(objects_only, case):
 
 
 @given(cases())
-@settings(max_examples=60)
+@examples(60)
 def test_hbgf_by_dhillon(case):
     labels, seed = case
     weights = weights_for(labels, seed)
@@ -93,7 +94,7 @@ def test_hbgf_by_dhillon(case):
 
 
 @given(cases())
-@settings(max_examples=100)
+@examples(100)
 def test_lwgp(case):
     labels, seed = case
     weights = weights_for(labels, seed)
@@ -109,7 +110,7 @@ def test_lwgp(case):
 
 @pytest.mark.parametrize("function", [CBGF, MCLA])
 @given(case=cases())
-@settings(max_examples=100)
+@examples(100)
 def test_votes_of_meta_clusters(function, case):
     labels, seed = case
     weights = weights_for(labels, seed)
@@ -130,7 +131,7 @@ def test_votes_of_meta_clusters(function, case):
 
 
 @given(cases())
-@settings(max_examples=60)
+@examples(60)
 def test_meta_clusters_are_those_of_the_jaccard_graph(case):
     labels, seed = case
     similarity = oracle.jaccard(labels)

@@ -78,13 +78,16 @@ def test_function_is_declared_and_documented(name):
         assert re.search(rf"^{parameter} : ", document, re.M), parameter
 
 
-@pytest.mark.parametrize("name", sorted(catalogue()))
-def test_defaults_in_documents_are_those_of_the_code(name):
-    document = inspect.getdoc(catalogue()[name])
-    for parameter in inspect.signature(catalogue()[name]).parameters.values():
-        stated = re.search(rf"^{parameter.name} : .*default (\S+)$", document, re.M)
-        if stated:
-            assert ast.literal_eval(stated[1]) == parameter.default
+def test_defaults_in_documents_are_those_of_the_code():
+    compared = 0
+    for name, function in catalogue().items():
+        document = inspect.getdoc(function)
+        for parameter in inspect.signature(function).parameters.values():
+            stated = re.search(rf"^{parameter.name} : .*default (\S+)$", document, re.M)
+            if stated:
+                assert ast.literal_eval(stated[1]) == parameter.default, (name, parameter.name)
+                compared += 1
+    assert compared > len(catalogue())
 
 
 def test_only_the_base_owns_fit_and_predict():

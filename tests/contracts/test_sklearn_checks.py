@@ -6,14 +6,14 @@ more. No other check may be excused.
 """
 
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience.consensus import Labelling
 from consilience.exceptions import ConsilienceWarning
 from consilience.testing._checks import with_needs
-from instances import CONSENSUS
+from instances import CONSENSUS, FAMILIES
+from sklearn_suite import run_checks
 
-EXPECTED_FAILURES = {
+EXCUSED = {
     "check_clustering": "feeds features; check_planted_partition_is_found stands in",
     "check_sample_weight_equivalence_on_dense_data": (
         "feeds features; check_sample_weight_is_repetition stands in"
@@ -22,17 +22,9 @@ EXPECTED_FAILURES = {
         "feeds features; the gate's own test of labels below -1 stands in"
     ),
 }
-REFUSES = "refuses sample_weight; test_base.py has the sentence"
 WITHOUT_WEIGHTS = {
-    "check_sample_weights_not_overwritten": REFUSES,
+    "check_sample_weights_not_overwritten": "refuses sample_weight; test_base.py has the sentence",
 }
-
-
-def expected_failures(estimator):
-    more = {} if estimator.capabilities.sample_weight else WITHOUT_WEIGHTS
-    return {**EXPECTED_FAILURES, **more}
-
-
 # BEST asks for no number: the checks use data with any number of labels.
 INSTANCES = [
     type(functions[0])() if name == "BEST" else functions[0]
@@ -52,6 +44,9 @@ INSTANCES.append(FedLabelling(3, random_state=0))
 
 
 @pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")
-@parametrize_with_checks(INSTANCES, expected_failed_checks=expected_failures)
-def test_sklearn_checks(estimator, check):
-    check(estimator)
+@pytest.mark.parametrize("estimator", INSTANCES, ids=lambda estimator: type(estimator).__name__)
+def test_sklearn_checks(estimator):
+    weights = estimator.capabilities.sample_weight
+    excused = EXCUSED if weights else {**EXCUSED, **WITHOUT_WEIGHTS}
+    one_of_a_family = type(estimator).__name__ in {*FAMILIES, "FedLabelling"}
+    run_checks(estimator, all_of_them=one_of_a_family, excused=excused)

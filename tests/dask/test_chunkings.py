@@ -78,7 +78,8 @@ def test_every_chunking(name, in_memory):
     assert away.fingerprint == HERE.fingerprint
     assert np.array_equal(away.n_observed, HERE.n_observed)
     assert [v.tolist() for v in away.values] == [v.tolist() for v in Ensemble(LABELS).values]
-    for expected in in_memory:
+    # Labels are cut anew into the blocks of the grid: all functions see the same, however they came.
+    for expected in in_memory if name == "odd chunks" else in_memory[:1]:
         fitted = clone(expected).fit(away)
         assert fitted.labels_.chunks == (LENGTHS[name],)
         assert fitted.labels_.dtype == np.int32

@@ -96,7 +96,7 @@ def test_ensembles_see_what_kmeans_does_not(make, n_clusters):
     X, y = make(random_state=0)
     alone = KMeans(n_clusters, n_init=10, random_state=0).fit_predict(X)
     members = [
-        KMeans(20, init="random", n_init=1, random_state=seed).fit_predict(X) for seed in range(30)
+        KMeans(20, init="random", n_init=1, random_state=seed).fit_predict(X) for seed in range(15)
     ]
     together = HAC(n_clusters).fit(Ensemble(members)).labels_
     assert accuracy(y, alone) < 0.75

@@ -73,6 +73,17 @@ def test_columns_without_spread_need_no_test():
     assert 0 < p_values[0, 3] <= 1
 
 
+def test_two_differences_are_enough_for_a_test():
+    table = np.array([[0.1, 0.4, 0.3], [0.2, 0.4, 0.4]])
+    p_values = paired_p_values(table)
+    assert p_values[0, 1] == pytest.approx(ttest_rel(table[:, 0], table[:, 1]).pvalue)
+    assert 0 < p_values[0, 1] < 1
+    assert p_values[0, 2] == 0, "a constant apart on two rows"
+    alone = paired_p_values(table[:1, [0, 1, 0]])
+    assert np.isnan(alone[0, 1])
+    assert alone[0, 2] == 1
+
+
 def test_one_ensemble_allows_no_test(planted):
     ensemble, truth = planted[0]
     compared = compare_functions([ensemble], truth, [BEST(), HAC(3)], random_state=0)

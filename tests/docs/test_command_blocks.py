@@ -100,12 +100,17 @@ def test_commands_run(page, folder, monkeypatch, capsys):
     consilience.set_config(n_threads=before.n_threads)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_python_is_run_by_doctest(page):
+def test_python_is_run_by_doctest():
     """A block of Python without a prompt would be run by nobody."""
-    python = [text for language, text in blocks(page) if language == "python"]
-    assert all(text.startswith(">>> ") for text in python)
-    assert all(text.endswith("\n\n") for text in python), "doctest needs an empty line at the end"
+    python = [
+        (page.name, text)
+        for page in PAGES
+        for language, text in blocks(page)
+        if language == "python"
+    ]
+    assert [found for found in python if not found[1].startswith(">>> ")] == []
+    unfinished = [found for found in python if not found[1].endswith("\n\n")]
+    assert unfinished == [], "doctest needs an empty line at the end"
 
 
 @pytest.mark.parametrize(

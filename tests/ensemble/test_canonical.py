@@ -5,15 +5,16 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience.ensemble import as_label_vector, canonical_labels
 from consilience.exceptions import InvalidLabelsError
+from oracles.strategies import examples
 
 
 @given(st.lists(st.integers(0, 6), max_size=30))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_numbered_by_first_appearance_without_gaps(labels):
     canonical, order = canonical_labels(np.array(labels, dtype=np.int64))
     position = {label: k for k, label in enumerate(dict.fromkeys(labels))}
@@ -23,7 +24,7 @@ def test_numbered_by_first_appearance_without_gaps(labels):
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=30))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_canonical_labels_stay_as_they_are(labels):
     once, _ = canonical_labels(np.array(labels))
     twice, order = canonical_labels(once)

@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience import Ensemble
@@ -18,6 +18,7 @@ from consilience.exceptions import (
     LittleOverlapWarning,
     MatchedIdsWarning,
 )
+from oracles.strategies import examples
 
 MAKERS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 
@@ -66,7 +67,7 @@ def test_outer_join_of_every_mix_of_frames(kinds):
         max_size=4,
     ).filter(lambda parts: any(label >= 0 for part in parts for label in part.values()))
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @pytest.mark.filterwarnings("ignore::consilience.exceptions.LittleOverlapWarning")
 def test_join_agrees_with_dictionaries(parts):
     frames = [

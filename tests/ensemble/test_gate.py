@@ -8,13 +8,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
 from consilience import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from oracles.strategies import examples
 
 # Two members in every disguise that labels wear; None = missing.
 NUMBERS = {"a": [7, 3, 7, None, 0, 3], "b": [None, 1, 1, 4, 2, 4]}
@@ -144,7 +145,7 @@ def test_object_members_may_be_of_different_kinds():
 
 
 @given(label_matrices())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_labels_are_canonical_and_values_lead_back(labels):
     e = Ensemble(labels)
     for j in range(labels.shape[1]):
@@ -159,7 +160,7 @@ def test_labels_are_canonical_and_values_lead_back(labels):
 
 
 @given(label_matrices(), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_renaming_labels_changes_nothing(labels, random):
     renamed = []
     for column in labels.T.tolist():
@@ -172,7 +173,7 @@ def test_renaming_labels_changes_nothing(labels, random):
 
 
 @given(label_matrices(highest=3))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_widely_spread_labels_are_like_small_ones(labels):
     spread = np.where(labels < 0, -1, labels * 10**12 + 17)
     e = Ensemble(spread)

@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from consilience import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from oracles.strategies import examples
 
 
 @pytest.fixture
@@ -113,7 +114,7 @@ def test_select_refuses_members_that_do_not_count():
 
 
 @given(label_matrices(3), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_take_equals_an_ensemble_of_these_rows(labels, data):
     rows = data.draw(st.lists(st.integers(-len(labels), len(labels) - 1), min_size=1))
     kept = labels[rows]
@@ -179,7 +180,7 @@ def test_append_adds_members(hard):
 
 
 @given(label_matrices(4))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_append_undoes_select(labels):
     e = Ensemble(labels, weights=[1, 2, 3, 4], names=list("abcd"))
     assume((labels[:, :2] >= 0).any() and (labels[:, 2:] >= 0).any())
@@ -273,7 +274,7 @@ def test_append_refuses_labels_for_a_soft_ensemble(soft):
 
 
 @given(label_matrices(3), label_matrices(3))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_append_objects_equals_an_ensemble_of_all_rows(first, second):
     e = Ensemble(first).append_objects(second)
     whole = Ensemble(np.vstack([first, second]))
@@ -394,7 +395,7 @@ def test_encode_reads_rows_under_known_labels(hard):
 
 
 @given(label_matrices(2), label_matrices(2))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_encode_agrees_with_a_lookup_in_the_known_labels(known, new):
     rows, n_unseen = Ensemble(known).encode(new)
     seen = [set(column[column >= 0].tolist()) for column in known.T]

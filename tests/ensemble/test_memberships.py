@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from consilience import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from oracles.strategies import examples
 
 TWO = [[0.9, 0.1], [0.25, 0.75], [0.5, 0.5]]
 THREE = [[0.2, 0.3, 0.5], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
@@ -67,7 +68,7 @@ def test_indicator_matrices_are_memberships(dtype):
     st.floats(-9e-4, 9e-4),
     st.sampled_from([np.float32, np.float64]),
 )
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_rows_are_brought_to_sum_one(raw, error, dtype):
     exact = raw / raw.sum(axis=1, keepdims=True)
     e = Ensemble.from_memberships([(exact * (1 + error)).astype(dtype)])

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from consilience import Ensemble
+from oracles.strategies import examples
 
-SETTINGS = settings(max_examples=100, deadline=None)
+SETTINGS = examples(100)
 
 
 def label_matrices(max_rows=25):
@@ -69,7 +70,7 @@ def test_sums_over_profiles_are_sums_over_rows(labels):
 
 
 @given(label_matrices())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_profiles_of_profiles_are_the_same(labels):
     once = Ensemble(labels).profiles()
     twice = once.ensemble.profiles()

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -11,8 +11,9 @@ from consilience import Ensemble
 from consilience.ensemble import start_from_member
 from consilience.ensemble._start import centre_table
 from consilience.incidence import Layout
+from oracles.strategies import examples
 
-SETTINGS = settings(max_examples=100, deadline=None)
+SETTINGS = examples(100)
 
 
 def label_matrices(lowest=0):
@@ -153,7 +154,7 @@ def test_start_on_profiles_is_the_start_on_rows(labels, n_clusters):
 
 
 @given(label_matrices())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_a_member_that_fits_is_returned_as_it_is(labels):
     e = Ensemble(labels)
     for member, n_clusters in enumerate(e.n_clusters.tolist()):
@@ -162,7 +163,7 @@ def test_a_member_that_fits_is_returned_as_it_is(labels):
 
 
 @given(label_matrices(), st.integers(1, 6))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_merging_only_joins_and_splitting_only_divides(labels, n_clusters):
     e = Ensemble(labels)
     start, member = start_from_member(e, 0, n_clusters), e.labels[:, 0]
@@ -202,6 +203,12 @@ def test_weights_decide_what_is_far():
 def test_objects_unknown_to_the_member_go_to_the_nearest_centre():
     e = Ensemble([[0, 0, 1, 1, -1, -1], [0, 0, 1, 1, 1, 0], [0, 0, 1, 1, 1, -1]])
     assert start_from_member(e, 0, 2).tolist() == [0, 0, 1, 1, 1, 0]
+
+
+def test_weights_decide_where_unknown_objects_go():
+    members = [[0, 0, 1, 1, -1], [0, 0, 1, 1, 0], [0, 0, 1, 1, 1]]
+    assert start_from_member(Ensemble(members, weights=[1, 2, 1]), 0, 2).tolist() == [0, 0, 1, 1, 0]
+    assert start_from_member(Ensemble(members, weights=[1, 1, 2]), 0, 2).tolist() == [0, 0, 1, 1, 1]
 
 
 def test_a_member_that_knows_nothing_can_be_a_start():
@@ -255,7 +262,7 @@ def test_ties_go_to_the_smallest_label_and_nothing_observed_has_no_mark():
     st.integers(1, 3),
     st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_every_member_has_one_mark_where_it_has_counts(n_clusters, width, data):
     layout = Layout(n_clusters)
     counts = data.draw(

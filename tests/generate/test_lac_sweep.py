@@ -5,14 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import Ensemble
 from consilience.clusterers import LAC
 from consilience.consensus import WBPA
 from consilience.datasets import make_three_gaussians, make_two_gaussians
 from consilience.exceptions import (
-    ConsilienceWarning,
     FewerClustersWarning,
     InvalidParameterError,
     NotConvergedWarning,
@@ -21,12 +19,6 @@ from consilience.exceptions import (
 from consilience.generate import LACSweep
 from oracles.lac import furthest_first, posteriors
 from oracles.strategies import examples
-
-
-@pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")
-@parametrize_with_checks([LACSweep(n_clusters=2, inverse_h=(1, 5), random_state=0)])
-def test_sklearn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

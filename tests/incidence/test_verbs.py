@@ -14,6 +14,7 @@ from consilience.incidence import (
     StepResult,
     _grid,
     argmax_step,
+    own_score_step,
     responsibilities_step,
 )
 from consilience.testing import label_matrices
@@ -169,6 +170,16 @@ def test_sweep_adds_up_what_a_step_returns(kind, weight):
         swept.memberships, dense(ensemble).T @ (weights[:, None] * scores / 2), atol=1e-9
     )
     np.testing.assert_array_equal(swept.counts, ensemble.incidence.count(swept.labels, 4))
+
+
+def test_every_row_has_the_score_of_its_own_label(kind):
+    ensemble = make(kind)
+    rng = np.random.default_rng(6)
+    table = rng.normal(size=(ensemble.n_base_clusters, 3))
+    labels = rng.integers(0, 3, 60).astype(np.int32)
+    own = ensemble.incidence.sweep(table, own_score_step, (labels,)).per_row()
+    assert own.shape == (60,)
+    np.testing.assert_allclose(own, (dense(ensemble) @ table)[np.arange(60), labels], atol=1e-12)
 
 
 def test_sweep_says_what_a_step_did_not_return():

@@ -212,6 +212,8 @@ def test_amounts_are_numbers(write, cells, numbers):
 def test_separators_of_thousands_beside_decimal_commas(write):
     table = read_table(write("x;y\n1.234,56;65,361.86\n0,5;1,000,000\n"))
     assert table.values.tolist() == [[1234.56, 65361.86], [0.5, 1e6]]
+    millions = read_table(write("x;y\n1,000,000;1,5\n2,500,000;2,5\n"))
+    assert millions.values.tolist() == [[1e6, 1.5], [2.5e6, 2.5]]
     for first, second in (("65,361.86", "1,234"), ("1.234,56", "1.234"), ("1.234,56", "1,234.56")):
         for cells in ((first, second), (second, first)):
             with pytest.raises(InvalidInputError, match=r"data row 2, column 'x': .* in two ways"):

@@ -7,11 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience.exceptions import ConsilienceError
 from consilience.tables import read_label_table, read_labels, read_table
+from oracles.strategies import examples
 
 READERS = (
     read_table,
@@ -51,7 +52,7 @@ CELLS = st.one_of(
 LINES = st.lists(st.lists(CELLS, min_size=0, max_size=4), max_size=8)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.sampled_from(",;\t|"), LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans())
 def test_tables_of_odd_cells(folder, delimiter, lines, ending, packed):
     text = ending.join(delimiter.join(cells) for cells in lines)
@@ -59,7 +60,7 @@ def test_tables_of_odd_cells(folder, delimiter, lines, ending, packed):
     _try(gzip.compress(content) if packed else content, "odd.csv", folder)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.binary(max_size=200), st.sampled_from(["a.csv", "a.csv.gz", "a.tsv", "a", "a.txt"]))
 def test_bytes_as_text_files(folder, content, name):
     _try(content, name, folder)
@@ -86,7 +87,7 @@ WHOLE = {
 }
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     st.sampled_from(sorted(WHOLE)),
     st.integers(0, 2**16),
@@ -100,7 +101,7 @@ def test_damaged_files(folder, name, place, damage, how):
     _try(whole[:place] + damage + tail, name, folder)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.binary(max_size=200), st.sampled_from(["a.parquet", "a.npy", "a.npz", "a.h5ad", "a.xlsx"])
 )
@@ -113,7 +114,7 @@ NUMBERS = st.one_of(
 )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.dictionaries(
         st.text(max_size=3),

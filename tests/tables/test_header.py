@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from consilience.tables import read_label_table, read_table
+from consilience.tables._header import find_header
 
 
 def write(tmp_path, *lines):
@@ -42,6 +43,11 @@ def test_numbers_as_names(tmp_path, lines, names, reason):
         f"is read as names, because {reason}" in " ".join(table.notes) or reason in table.notes[1]
     )
     assert "say --no-header if that is wrong" in table.notes[1]
+
+
+def test_a_first_line_without_values_holds_no_names():
+    found = find_header([["", "NA"], ["1", "2"], ["3", "4"], ["5", "7"]], decimal_comma=False)
+    assert (found.is_header, found.reason) == (False, None)
 
 
 @pytest.mark.parametrize("lines", [["2019,2020,2021", *ROWS], ["0,1,2", *ROWS]])

@@ -71,7 +71,7 @@ def test_a_chain_of_tables_is_joined():
 def test_little_overlap_is_said():
     aligned = align_ids(["a", "b"], [np.arange(10), np.arange(7, 107)])
     assert aligned.overlap.startswith(
-        "Only 3 of 10 objects (30% of the smaller side) are both in a"
+        "Only 3 of 10 objects (30% of the smaller side) are both in a and in b;"
     )
     assert align_ids(["a", "b"], [np.arange(10), np.arange(5, 105)]).overlap is None
     three = align_ids(["a", "b", "c"], [np.arange(9), np.arange(9), np.arange(8, 17)])
