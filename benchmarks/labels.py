@@ -36,7 +36,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "HGPA": [{"edge_weight": "size"}],
     "GCA": [{"final": "kmeans"}, {"final": "linkage"}, {"divergence": "kl"}],
     "GWCA": [{"final": "kmeans"}, {"final": "linkage"}, {"divergence": "kl", "degree": 2}],
-    "HAC": [{"linkage": "single"}, {"linkage": "complete"}, {"max_rows": 100}],
+    "HAC": [{"linkage": "single"}, {"linkage": "complete"}, {"max_samples": 100}],
     "IPC": [{"refine": True}, {"criterion": "anmi"}],
     "KMCF": [{"unit_variance": True}],
     "CBGF": [{"keep_diagonal": True}],
@@ -52,7 +52,7 @@ def ensembles() -> Iterator[tuple[str, Ensemble, int]]:
     missing = np.where(rng.random((300, 10)) < 0.2, -1, planted.labels)
     yield "missing", Ensemble(missing), 3
     yield "weights", planted.with_weights(rng.random(10) * (np.arange(10) != 4)), 3
-    yield "objects", planted.with_row_weight(rng.integers(0, 4, 300)), 3
+    yield "objects", planted.with_sample_weight(rng.integers(0, 4, 300)), 3
     digits = load_digits_ensemble()
     yield "digits", (digits[0] if isinstance(digits, tuple) else digits), 10
     many, _ = make_planted_ensemble(5000, 20, 12, noise=0.4, random_state=1)

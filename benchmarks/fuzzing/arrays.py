@@ -119,7 +119,10 @@ def planted(rng: Rng, folder: Path) -> str:
     require(not said & false, f"false warnings {[c.__name__ for c in said & false]}")
     require(all(issubclass(category, ConsilienceWarning) for category in said), f"warnings {said}")
     made.save(folder / "p.parquet", overwrite=True)
-    require(Ensemble.load(folder / "p.parquet").fingerprint == made.fingerprint, "saved and loaded")
+    require(
+        Ensemble.from_parquet(folder / "p.parquet").fingerprint == made.fingerprint,
+        "saved and loaded",
+    )
     return READ
 
 

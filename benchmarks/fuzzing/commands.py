@@ -39,7 +39,9 @@ def any_command(rng: Rng, folder: Path) -> str:
     rows = [f"p{i},{','.join(map(str, row))}" for i, row in enumerate(labels.tolist())]
     first = ["id,a,b,c"] if named else []
     (folder / "labels.csv").write_text("\n".join([*first, *rows]) + "\n")
-    Ensemble(labels, ids=[f"p{i}" for i in range(n)]).save(folder / "e.parquet", overwrite=True)
+    Ensemble(labels, ids=[f"p{i}" for i in range(n)]).to_parquet(
+        folder / "e.parquet", overwrite=True
+    )
     odd_text(rng, folder)
     files = [*("labels.csv", "e.parquet") * 5, "t.csv", "t.tsv", "t", "none.csv", "."]
     outs = [*("o.csv", "o.parquet", "o.npz") * 5, "o.docx", "no/o.csv"]

@@ -55,7 +55,7 @@ def array_file(rng: Rng, folder: Path) -> str:
     return several(
         lambda: check_array(read_table(file, missing="drop")),
         lambda: check_labels(read_label_table(file)),
-        lambda: Ensemble.open(file),
+        lambda: Ensemble.from_large_file(file),
     )
 
 
@@ -106,17 +106,17 @@ def parquet_file(rng: Rng, folder: Path) -> str:
         damage(rng, file)
 
     def load() -> None:
-        ensemble = Ensemble.load(file, id=pick(rng, (None, None, False)))
+        ensemble = Ensemble.from_parquet(file, id=pick(rng, (None, None, False)))
         require(ensemble.n_samples == n and ensemble.n_members <= r, "shape of a loaded ensemble")
-        ensemble.save(folder / "again.parquet", overwrite=True)
+        ensemble.to_parquet(folder / "again.parquet", overwrite=True)
         require(
-            Ensemble.load(folder / "again.parquet").fingerprint == ensemble.fingerprint,
+            Ensemble.from_parquet(folder / "again.parquet").fingerprint == ensemble.fingerprint,
             "saved again",
         )
 
     return several(
         load,
-        lambda: Ensemble.open(file).n_samples,
+        lambda: Ensemble.from_large_file(file).n_samples,
         lambda: check_table(read_table(file, missing="drop")),
         lambda: check_labels(read_label_table(file)),
     )

@@ -131,7 +131,7 @@ def odd_text(rng: Rng, folder: Path) -> str:
     }
     return several(
         lambda: check_table(read_table(folder / name, missing="drop", **options)),
-        lambda: check_table(read_table(folder / name, max_rows=3, random_state=0, **options)),
+        lambda: check_table(read_table(folder / name, max_samples=3, random_state=0, **options)),
         lambda: [len(block.rows) for block in read_blocks(folder / name, **options)],
         lambda: check_labels(read_label_table(folder / name, **options)),
         lambda: read_labels(folder / name, **options),

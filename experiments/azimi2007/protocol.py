@@ -45,9 +45,13 @@ def functions(n_clusters: int) -> dict[str, Callable[[], Any]]:
         "CAL": lambda: HAC(n_clusters, linkage="average"),
         "CSPA": lambda: CSPA(n_clusters, partitioner="metis", random_state=0),
         "HGPA": lambda: HGPA(n_clusters, partitioner="hypergraph", random_state=0),
-        "Labelling f1": lambda: Labelling(n_clusters, function="f1", random_state=0),
-        "Labelling f2": lambda: Labelling(n_clusters, function="f2", random_state=0),
-        "Labelling f3": lambda: Labelling(n_clusters, function="f3", random_state=0),
+        "Labelling f1": lambda: Labelling(n_clusters, labelling_function="inverse", random_state=0),
+        "Labelling f2": lambda: Labelling(
+            n_clusters, labelling_function="distance", random_state=0
+        ),
+        "Labelling f3": lambda: Labelling(
+            n_clusters, labelling_function="relative", random_state=0
+        ),
     }
 
 

@@ -73,7 +73,7 @@ def measure(data: LabelledSet, constructor: str, plan: Plan) -> Measurement:
     sizes = np.repeat(plan.sizes, plan.n_ensembles)
     ensembles = [_ensemble(data, constructor, int(size), rng) for size in sizes]
     functions = {name: function(data.n_classes) for name, function in FUNCTIONS.items()}
-    comparison = compare_functions(ensembles, data.y, functions, random_state=0, verbose=0)
+    comparison = compare_functions(ensembles, functions, data.y, random_state=0, verbose=0)
     return Measurement(cloud, sizes, comparison)
 
 

@@ -38,7 +38,7 @@ def folder(tmp_path, monkeypatch, points):
         "id,class\n" + "\n".join(f"p{i},{t}" for i, t in enumerate(truth)) + "\n"
     )
     members, _ = make_planted_ensemble(60, 8, 3, noise=0.2, random_state=0)
-    Ensemble(members.labels, ids=[f"p{i}" for i in range(60)]).save(tmp_path / "e.parquet")
+    Ensemble(members.labels, ids=[f"p{i}" for i in range(60)]).to_parquet(tmp_path / "e.parquet")
     return tmp_path
 
 

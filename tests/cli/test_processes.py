@@ -78,7 +78,7 @@ def test_combine(process, folder):
 def test_generate_consensus_report(call, folder):
     done = call("generate", "data.csv", "--drop", "kind", "--members", 9, "--out", "g.parquet")
     assert done.code == 0
-    assert Ensemble.load(folder / "g.parquet").n_members == 9
+    assert Ensemble.from_parquet(folder / "g.parquet").n_members == 9
     done = call("consensus", "g.parquet", "--method", "hbgf", "-k", 3, "--out", "h.csv", "--json")
     assert json.loads(done.out)["n_clusters"] == 3
     done = call("report", "g.parquet", "--labels", "h.csv", "--out", "p.html")

@@ -202,7 +202,9 @@ def test_names_of_consensus_functions(folder, call, points, name):
     assert call("consensus", "e.parquet", "-k", 3, "--method", name).code == 0
     model = ConsensusClustering(3, consensus=name, n_members=5, random_state=0).fit(points[0])
     assert type(model.consensus_).__name__ == "HBGF"
-    panel = Concord(3, functions=[name, "ipc"], random_state=0).fit(Ensemble.load("e.parquet"))
+    panel = Concord(3, functions=[name, "ipc"], random_state=0).fit(
+        Ensemble.from_parquet("e.parquet")
+    )
     assert {answer.function for answer in panel.table_} == {"HBGF", "IPC"}
 
 
@@ -436,7 +438,7 @@ def test_objects_that_no_member_knows_have_no_confidence(folder, call):
 
 def test_doubts_are_data(folder, call):
     rng = np.random.default_rng(0)
-    Ensemble(rng.integers(0, 3, (60, 6))).save("noise.parquet")
+    Ensemble(rng.integers(0, 3, (60, 6))).to_parquet("noise.parquet")
     facts = json.loads(call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "--json").out)
     doubts = {doubt["code"]: doubt for doubt in facts["doubts"]}
     assert set(doubts["no-signal"]) == {"code", "figures", "sentence"}
@@ -452,8 +454,8 @@ def test_doubts_are_data(folder, call):
 
 
 def test_report_says_how_files_were_matched(folder, call):
-    members = Ensemble.load("e.parquet")
-    Ensemble(members.labels).save("plain.parquet")
+    members = Ensemble.from_parquet("e.parquet")
+    Ensemble(members.labels).to_parquet("plain.parquet")
     said = call("report", "plain.parquet", "--labels", "truth.csv", "--out", "r.html", "--json")
     note = "Matched row by row, since not both files have ids."
     assert note in said.err
@@ -463,7 +465,7 @@ def test_report_says_how_files_were_matched(folder, call):
 def test_doubts_of_labels_that_are_read_in_pieces(folder, call):
     labels = np.random.default_rng(0).integers(0, 3, (60, 6))
     (folder / "parts").mkdir()
-    Ensemble(labels).save("parts/0.parquet")
+    Ensemble(labels).to_parquet("parts/0.parquet")
     line = ("consensus", "parts", "-k", 3, "--method", "ipc")
     assert call(*line).out.splitlines()[1].startswith("The doubt: the members agree no better")
     facts = json.loads(call(*line, "--json").out)

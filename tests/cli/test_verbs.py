@@ -173,7 +173,7 @@ def test_parameters(folder, call):
 def test_generate(folder, call):
     line = ["generate", "data.csv", "--drop", "kind", "--members", 4, "--clusters", "3:5"]
     assert call(*line, "--out", "one.parquet", "--method", "random-projection").code == 0
-    ensemble = Ensemble.load("one.parquet")
+    ensemble = Ensemble.from_parquet("one.parquet")
     assert ensemble.ids[0] == "p0"
     assert np.all((ensemble.n_clusters >= 3) & (ensemble.n_clusters <= 5))
     said = call(
@@ -197,10 +197,10 @@ def test_choose_k(folder, call):
 
 
 def test_inspect(folder, call):
-    labels = Ensemble.load("e.parquet").labels
+    labels = Ensemble.from_parquet("e.parquet").labels
     copies = np.column_stack([labels, labels[:, 0]])
     copies[:6, 0] = -1
-    Ensemble(copies).save("copies.parquet")
+    Ensemble(copies).to_parquet("copies.parquet")
     facts = json.loads(call("inspect", "copies.parquet", "--json").out)
     assert facts["redundant"] == [["member_8", "member_0"]] or facts["redundant"] == [
         ["member_0", "member_8"]
@@ -243,7 +243,7 @@ def test_report_with_data(folder, call):
 
 def test_warnings_are_sentences(folder, call):
     rng = np.random.default_rng(0)
-    Ensemble(rng.integers(0, 3, (60, 6))).save("noise.parquet")
+    Ensemble(rng.integers(0, 3, (60, 6))).to_parquet("noise.parquet")
     said = call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "--json")
     facts = json.loads(said.out)
     assert facts["warnings"]

@@ -62,15 +62,15 @@ def ensemble_of(L, centres, weights=None):
     return Ensemble(L, weights=weights).with_cluster_tables(centres=tables)
 
 
-functions = st.sampled_from(["f1", "f2", "f3"])
+functions = st.sampled_from(["inverse", "distance", "relative"])
 
 
 def test_worked_numbers():
-    [ours] = numbers(on_a_line(*LINE), function="f2")
+    [ours] = numbers(on_a_line(*LINE), labelling_function="distance")
     assert ours == pytest.approx(PRINTED)
-    [ours] = numbers(on_a_line(0, 0.361011, 0.681524, 1.101692), function="f1")
+    [ours] = numbers(on_a_line(0, 0.361011, 0.681524, 1.101692), labelling_function="inverse")
     assert ours == pytest.approx(PRINTED, abs=1e-4)
-    [ours] = numbers(on_a_line(*LINE), function="f3")
+    [ours] = numbers(on_a_line(*LINE), labelling_function="relative")
     assert ours == pytest.approx(1 + np.array(LINE) / 2.38)
 
 
@@ -85,26 +85,26 @@ def test_one_cluster_is_constant():
 
 def test_the_path_starts_at_the_first_object_and_goes_to_the_nearest():
     # from 4 to 5, from there to 7, and back over everything to 0
-    assert numbers(on_a_line(4, 0, 7, 5), function="f2") == [[1.0, 11.0, 4.0, 2.0]]
+    assert numbers(on_a_line(4, 0, 7, 5), labelling_function="distance") == [[1.0, 11.0, 4.0, 2.0]]
     # equally near: the cluster that appears first
-    assert numbers(on_a_line(4, 6, 2), function="f2") == [[1.0, 3.0, 7.0]]
+    assert numbers(on_a_line(4, 6, 2), labelling_function="distance") == [[1.0, 3.0, 7.0]]
 
 
-@pytest.mark.parametrize("function", ["f1", "f2", "f3"])
+@pytest.mark.parametrize("function", ["inverse", "distance", "relative"])
 def test_coincident_centres_are_merged(function):
-    [ours] = numbers(on_a_line(0, 3, 0, 1, 3), function=function)
+    [ours] = numbers(on_a_line(0, 3, 0, 1, 3), labelling_function=function)
     assert ours[0] == ours[2]
     assert ours[1] == ours[4]
-    [merged] = numbers(on_a_line(0, 3, 1), function=function)
+    [merged] = numbers(on_a_line(0, 3, 1), labelling_function=function)
     assert [ours[0], ours[1], ours[3]] == merged
-    assert numbers(on_a_line(2, 2), function=function) == [[1.0, 1.0]]
+    assert numbers(on_a_line(2, 2), labelling_function=function) == [[1.0, 1.0]]
 
 
 @given(with_centres(), functions, st.sampled_from([0.0, 1.0, 2.5]))
 @examples(100)
 def test_numbers_are_those_of_the_path(given_, function, alpha):
     L, _, centres = given_
-    ours = numbers(ensemble_of(L, centres), function=function, alpha=alpha)
+    ours = numbers(ensemble_of(L, centres), labelling_function=function, alpha=alpha)
     for of_member, points in zip(ours, centres, strict=True):
         assert of_member == pytest.approx(oracle.path(points, function, alpha))
 
@@ -118,7 +118,7 @@ def test_every_solution_is_a_fixed_point_with_its_sse(given_, function, data):
     m = data.draw(multiplicities(len(L)))
     Y = oracle.features(L, centres, function)
     w = weights or [1.0] * r
-    method = Labelling(K, function=function, random_state=0)
+    method = Labelling(K, labelling_function=function, random_state=0)
     model = fit(method, ensemble_of(L, centres, weights), sample_weight=np.array(m, dtype=float))
     found = partitions(model)
     assert len(found) == len(set(found))
@@ -139,7 +139,7 @@ def test_many_restarts_come_near_the_optimum(given_, function):
     ones = np.ones(len(L))
     best = oracle.optimum(Y, K, [1.0] * L.shape[1], ones)
     nothing = oracle.optimum(Y, 1, [1.0] * L.shape[1], ones)
-    method = Labelling(K, function=function, n_init=50, random_state=0)
+    method = Labelling(K, labelling_function=function, n_init=50, random_state=0)
     found = fit(method, ensemble_of(L, centres)).objective_
     # k-means cannot reach every optimum
     assert best - 1e-9 <= found <= best + 0.25 * nothing + 1e-9
@@ -149,7 +149,7 @@ def test_many_restarts_come_near_the_optimum(given_, function):
 @examples(60)
 def test_history_never_rises(given_, function):
     L, K, centres = given_
-    model = fit(Labelling(K, function=function, random_state=0), ensemble_of(L, centres))
+    model = fit(Labelling(K, labelling_function=function, random_state=0), ensemble_of(L, centres))
     assert all(b <= a * (1 + 1e-9) + 1e-12 for a, b in pairwise(model.history_))
     assert model.history_[-1] == pytest.approx(model.objective_, abs=1e-9)
 
@@ -187,12 +187,12 @@ def test_units_and_the_first_number_do_not_matter(scale):
     centres = [rng.normal(size=(len(np.unique(column)), 2)) for column in L.T]
     plain = ensemble_of(L, centres)
     L, centres = plain.labels, plain.cluster_tables["centres"]
-    for function in ("f1", "f2", "f3"):
-        method = Labelling(4, function=function, random_state=0)
+    for function in ("inverse", "distance", "relative"):
+        method = Labelling(4, labelling_function=function, random_state=0)
         expected = fit(method, plain).labels_.tolist()
         scaled = ensemble_of(L, [scale * points for points in centres])
         assert fit(method, scaled).labels_.tolist() == expected
-        shifted = Labelling(4, function=function, alpha=100, random_state=0)
+        shifted = Labelling(4, labelling_function=function, alpha=100, random_state=0)
         assert fit(shifted, plain).labels_.tolist() == expected
 
 
@@ -263,5 +263,8 @@ def test_centres_that_are_none(centres, given):
 
 
 def test_unknown_function():
-    with pytest.raises(InvalidParameterError, match="function must be one of 'f1', 'f2', 'f3'"):
-        Labelling(2, function="f4").fit(on_a_line(0, 1, 2))
+    with pytest.raises(
+        InvalidParameterError,
+        match="labelling_function must be one of 'inverse', 'distance', 'relative'",
+    ):
+        Labelling(2, labelling_function="f4").fit(on_a_line(0, 1, 2))

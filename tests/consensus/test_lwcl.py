@@ -1,4 +1,4 @@
-"""LWCL against cosines and averages over all objects; samples of rows in place of all (max_rows)."""
+"""LWCL against cosines and averages over all objects; samples of rows in place of all (max_samples)."""
 
 from math import sqrt
 
@@ -142,7 +142,9 @@ def test_boundless_trust_in_complete_labels_is_average_linkage(ensemble):
     assert trusting.labels_.tolist() == plain.labels_.tolist()
 
 
-@pytest.mark.parametrize(("parameter", "value"), [("theta", 0), ("max_rows", 1), ("max_rows", 2.5)])
+@pytest.mark.parametrize(
+    ("parameter", "value"), [("theta", 0), ("max_samples", 1), ("max_samples", 2.5)]
+)
 def test_bad_parameters(parameter, value):
     with pytest.raises(
         InvalidParameterError, match=rf"^LWCL: {parameter} must be .*; got {value} \("
@@ -164,8 +166,8 @@ def _planted(**given):
 def test_a_sample_of_rows_is_about_as_good_as_all(kind, missing):
     ensemble, truth = _planted(missing=missing)
     assert ensemble.n_profiles > 2_900
-    exact = fit(kind(4, max_rows=None), ensemble)
-    sampled = fit(kind(4, max_rows=200), ensemble)
+    exact = fit(kind(4, max_samples=None), ensemble)
+    sampled = fit(kind(4, max_samples=200), ensemble)
     assert sampled.n_clusters_ == len(np.unique(sampled.labels_)) == 4
     assert ari(sampled.labels_, truth) > ari(exact.labels_, truth) - 0.05
     assert len(sampled.linkage_matrix_) <= 199
@@ -177,8 +179,8 @@ def test_a_sample_of_rows_is_about_as_good_as_all(kind, missing):
 def test_as_many_rows_as_there_are_is_exact(kind):
     ensemble, _ = _planted()
     few = ensemble.take(np.arange(300))
-    exact = fit(kind(4, max_rows=None), few)
-    at_most = fit(kind(4, max_rows=few.n_profiles), few)
+    exact = fit(kind(4, max_samples=None), few)
+    at_most = fit(kind(4, max_samples=few.n_profiles), few)
     np.testing.assert_array_equal(at_most.linkage_matrix_, exact.linkage_matrix_)
     assert at_most.labels_.tolist() == exact.labels_.tolist()
 
@@ -199,7 +201,7 @@ def _small_cluster(seed, noise=0.1):
 @pytest.mark.parametrize("seed", range(5))
 def test_a_small_cluster_is_found(kind, seed):
     ensemble, truth = _small_cluster(seed)
-    found = fit(kind(4, max_rows=200), ensemble).labels_
+    found = fit(kind(4, max_samples=200), ensemble).labels_
     assert len(np.unique(found)) == 4
     small = truth == 3
     label = np.bincount(found[small]).argmax()
@@ -212,7 +214,7 @@ def test_a_sample_of_weighted_rows(kind):
     """Objects of weight 0 are not in the sample, and all the same they have labels."""
     ensemble, truth = _planted(noise=0.2)
     weight = np.random.default_rng(0).integers(0, 4, 3_000)
-    model = fit(kind(4, max_rows=200), ensemble, sample_weight=weight)
+    model = fit(kind(4, max_samples=200), ensemble, sample_weight=weight)
     assert ari(model.labels_, truth) > 0.9
     assert (model.profile_of_[weight == 0] < 0).all()
 
@@ -224,7 +226,7 @@ def test_a_sample_of_soft_members():
     for column in ensemble.labels.T:
         shares = rng.dirichlet([0.1] * 8, 3_000) + 4 * np.eye(8)[column]
         memberships.append(shares / shares.sum(axis=1, keepdims=True) * (column >= 0)[:, None])
-    model = fit(LWCL(4, max_rows=200), Ensemble.from_memberships(memberships))
+    model = fit(LWCL(4, max_samples=200), Ensemble.from_memberships(memberships))
     assert len(model.linkage_matrix_) < 200
     assert ari(model.labels_, truth) > 0.9
 
@@ -232,13 +234,13 @@ def test_a_sample_of_soft_members():
 @large
 def test_chunks_do_not_matter(kind, tmp_path):
     ensemble, _ = _planted(missing=0.1)
-    here = fit(kind(4, max_rows=200), ensemble)
+    here = fit(kind(4, max_samples=200), ensemble)
     np.save(tmp_path / "labels.npy", ensemble.labels)
-    opened = fit(kind(4, max_rows=200), Ensemble.open(tmp_path / "labels.npy"))
+    opened = fit(kind(4, max_samples=200), Ensemble.from_large_file(tmp_path / "labels.npy"))
     assert np.array_equal(np.asarray(opened.labels_), here.labels_)
     for chunks in ((500, 10), (1_700, 3)):
         chunked = Ensemble.from_dask(da.from_array(ensemble.labels, chunks=chunks))
-        away = fit(kind(4, max_rows=200), chunked)
+        away = fit(kind(4, max_samples=200), chunked)
         assert isinstance(away.labels_, da.Array)
         assert np.array_equal(away.labels_.compute(), here.labels_)
         np.testing.assert_array_equal(away.linkage_matrix_, here.linkage_matrix_)
@@ -247,7 +249,7 @@ def test_chunks_do_not_matter(kind, tmp_path):
 @large
 def test_every_fit_draws_the_same_sample(kind):
     ensemble, _ = _planted()
-    first, second = (fit(kind(4, max_rows=200), ensemble) for _ in range(2))
+    first, second = (fit(kind(4, max_samples=200), ensemble) for _ in range(2))
     np.testing.assert_array_equal(first.labels_, second.labels_)
     np.testing.assert_array_equal(first.profile_of_, second.profile_of_)
 
@@ -257,13 +259,13 @@ def test_all_pairs_are_not_compared_in_chunks(kind):
     ensemble, _ = _planted()
     chunked = Ensemble.from_dask(da.from_array(ensemble.labels, chunks=(500, 10)))
     with pytest.raises(UnsupportedInputError, match=r"compares all pairs.*these can: "):
-        kind(4, max_rows=None).fit(chunked)
+        kind(4, max_samples=None).fit(chunked)
 
 
 @large
 def test_a_tree_of_two_rows_is_refused(kind):
     with pytest.raises(
         InvalidParameterError,
-        match=rf"^{kind.__name__}: max_rows must be None or an integer of at least 100; got 2 ",
+        match=rf"^{kind.__name__}: max_samples must be None or an integer of at least 100; got 2 ",
     ):
-        kind(2, max_rows=2).fit(SIX)
+        kind(2, max_samples=2).fit(SIX)

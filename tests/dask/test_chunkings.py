@@ -188,12 +188,12 @@ def test_take_in_chunks(away, memory_limit):
     rows = np.arange(N) % 3 > 0
     expected = KMCF(3, **FEW).fit(HERE.take(rows))
     memory_limit(10_000)
-    taken = away.with_row_weight(np.arange(N)).take(rows)
+    taken = away.with_sample_weight(np.arange(N)).take(rows)
     assert taken.is_chunked
     assert taken.n_samples == np.count_nonzero(rows)
-    assert np.array_equal(taken.row_weight, np.flatnonzero(rows))
+    assert np.array_equal(taken.sample_weight, np.flatnonzero(rows))
     memory_limit(None)
-    fitted = KMCF(3, **FEW).fit(taken.with_row_weight(None))
+    fitted = KMCF(3, **FEW).fit(taken.with_sample_weight(None))
     assert isinstance(fitted.labels_, np.ndarray)
     assert np.array_equal(fitted.labels_, expected.labels_)
     assert np.array_equal(taken.n_observed, HERE.take(rows).n_observed)
@@ -223,9 +223,9 @@ def test_profiles(away):
     assert merged.ensemble.fingerprint == expected.ensemble.fingerprint
     assert np.array_equal(merged.inverse, expected.inverse)
     assert np.array_equal(merged.multiplicity, expected.multiplicity)
-    weighted = few.with_row_weight(np.arange(N)).profiles()
+    weighted = few.with_sample_weight(np.arange(N)).profiles()
     assert np.array_equal(
-        weighted.multiplicity, all_here.with_row_weight(np.arange(N)).profiles().multiplicity
+        weighted.multiplicity, all_here.with_sample_weight(np.arange(N)).profiles().multiplicity
     )
     with pytest.raises(UnsupportedInputError, match="Constraints on pairs"):
         few.profiles(apart=np.arange(N) == 0)

@@ -127,7 +127,7 @@ def test_without_a_cluster(call, folder):
 def test_a_saved_ensemble(call, folder, at):
     """Members have weights there."""
     weighted = HERE.with_ids(IDS).with_weights([1, 2, 1, 0, 1, 1])
-    weighted.save(folder / "e.parquet")
+    weighted.to_parquet(folder / "e.parquet")
     done = call("consensus", "e.parquet", *KMCF_3, *at, "--out", "labels", "-q")
     assert done.code == 0, done.err
     expected = KMCF(3, n_init=1, random_state=0).fit(weighted)

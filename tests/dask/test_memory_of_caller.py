@@ -28,7 +28,7 @@ def votes(n_rows, n_clusters, missing=0.0, seed=0):
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_label_vectors_of_verbs_are_small(n_clusters, dtype, missing):
     labels = votes(1_500, n_clusters, missing)
-    away = Ensemble.from_dask(da.from_array(labels, chunks=(1_000, -1))).inside()
+    away = Ensemble.from_dask(da.from_array(labels, chunks=(1_000, -1))).with_array_labels()
     here = Ensemble(labels)
     table = np.random.default_rng(1).random((here.n_base_clusters, n_clusters))
     found, expected = (ensemble.incidence.argmax(table) for ensemble in (away, here))

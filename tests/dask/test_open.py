@@ -61,7 +61,7 @@ def _by_polars(folder):
 
 
 def _by_us(folder):
-    HERE.save(folder / "e.parquet")
+    HERE.to_parquet(folder / "e.parquet")
     return folder / "e.parquet"
 
 
@@ -91,7 +91,7 @@ FILES = {
 def test_answers_are_those_in_memory(write, limit, tmp_path, memory_limit):
     path = write(tmp_path)
     memory_limit(limit)
-    away = Ensemble.open(path)
+    away = Ensemble.from_large_file(path)
     memory_limit(None)
     slow = FileRows if path.suffix != ".npy" else EncodedRows
     assert isinstance(away._source, ArraySource if limit is None else slow)
@@ -112,7 +112,7 @@ def test_workers_read_the_file(session_client, tmp_path):
     expected = clone(FUNCTIONS[1]).fit(HERE)
     with session_client.as_current():
         for write in (_by_polars, FILES["int8"], _parts):
-            away = Ensemble.open(write(tmp_path))
+            away = Ensemble.from_large_file(write(tmp_path))
             assert isinstance(away._source, DaskSource)
             assert away.fingerprint == HERE.fingerprint
         assert np.array_equal(clone(FUNCTIONS[1]).fit(away).labels_, expected.labels_)
@@ -123,28 +123,30 @@ def test_a_file_with_everything(tmp_path, memory_limit):
     path = tmp_path / "e.parquet"
     ids = [f"p{i}" for i in range(2_500)]
     weights = [1, 2, 0, 1, 0.5, 3]
-    given = HERE.with_ids(ids).with_weights(weights).with_row_weight(np.arange(2_500) % 3)
-    given.with_provenance({"made": "here"}).save(path)
+    given = HERE.with_ids(ids).with_weights(weights).with_sample_weight(np.arange(2_500) % 3)
+    given.with_provenance({"made": "here"}).to_parquet(path)
     for limit in (None, SMALL):
         memory_limit(limit)
-        away = Ensemble.open(path)
+        away = Ensemble.from_large_file(path)
         memory_limit(None)
         assert away.names == HERE.names
         assert away.given_weights.tolist() == weights
-        assert np.array_equal(away.row_weight, given.row_weight)
+        assert np.array_equal(away.sample_weight, given.sample_weight)
         assert away.provenance["made"] == "here"
         assert away.fingerprint == given.fingerprint
         expected = clone(FUNCTIONS[0]).fit(given)
         assert np.array_equal(clone(FUNCTIONS[0]).fit(away).labels_, expected.labels_)
-    assert Ensemble.open(path, weights=np.ones(6)).fingerprint == HERE.fingerprint
+    assert Ensemble.from_large_file(path, weights=np.ones(6)).fingerprint == HERE.fingerprint
 
 
 def test_one_column_and_an_id_column(tmp_path):
     np.save(tmp_path / "one.npy", LABELS[:, 0])
-    assert Ensemble.open(tmp_path / "one.npy").fingerprint == HERE.select([0]).fingerprint
+    assert (
+        Ensemble.from_large_file(tmp_path / "one.npy").fingerprint == HERE.select([0]).fingerprint
+    )
     frame = pd.DataFrame({"who": np.arange(2_500), **_columns(LABELS)})
     frame.to_parquet(tmp_path / "named.parquet")
-    away = Ensemble.open(tmp_path / "named.parquet", id="who")
+    away = Ensemble.from_large_file(tmp_path / "named.parquet", id="who")
     assert away.names == tuple(NAMES)
     assert away.fingerprint == HERE.fingerprint
 
@@ -153,7 +155,7 @@ def test_take_and_select_while_reading(tmp_path, memory_limit):
     rows = np.flatnonzero(np.arange(2_500) % 5)
     path = FILES["int8"](tmp_path)
     memory_limit(SMALL)
-    away = Ensemble.open(path)
+    away = Ensemble.from_large_file(path)
     memory_limit(10_000)
     taken = away.take(rows).select([0, 2])
     memory_limit(None)
@@ -168,7 +170,7 @@ def test_the_copy_goes_when_nobody_uses_it(tmp_path, monkeypatch, memory_limit):
     (tmp_path / "temporary").mkdir()
     path = _by_polars(tmp_path)
     memory_limit(SMALL)
-    away = Ensemble.open(path)
+    away = Ensemble.from_large_file(path)
     assert len(list((tmp_path / "temporary").iterdir())) == 1
     selected = away.select([0, 1])
     del away
@@ -218,7 +220,7 @@ def _csv(folder):
 
 def _soft(folder):
     members = Ensemble.from_memberships([np.full((4, 2), 0.5)])
-    members.save(folder / "soft.parquet")
+    members.to_parquet(folder / "soft.parquet")
     return folder / "soft.parquet"
 
 
@@ -239,18 +241,18 @@ BAD = {
 @pytest.mark.parametrize(("write", "message"), BAD.values(), ids=BAD.keys())
 def test_what_cannot_be_opened_gets_one_sentence(write, message, tmp_path):
     with pytest.raises(InvalidInputError, match=message):
-        Ensemble.open(write(tmp_path))
+        Ensemble.from_large_file(write(tmp_path))
 
 
 def test_what_is_not_there_or_too_large(tmp_path, memory_limit):
     with pytest.raises(UnsupportedInputError, match=r"soft members.*use Ensemble\.load"):
-        Ensemble.open(_soft(tmp_path))
+        Ensemble.from_large_file(_soft(tmp_path))
     path = _by_polars(tmp_path)
     with pytest.raises(InvalidInputError, match="has no column 'who'; its columns are m0, m1"):
-        Ensemble.open(path, id="who")
+        Ensemble.from_large_file(path, id="who")
     memory_limit(1_000)
     with pytest.raises(MemoryLimitError, match=r"labels\.pq a stripe at a time needs"):
-        Ensemble.open(path)
+        Ensemble.from_large_file(path)
 
 
 # --- memory ------------------------------------------------------------------------------------------
@@ -270,9 +272,9 @@ def peak():
 IPC(3, n_init=1, random_state=0).fit(np.tile([[0, 0, 1], [1, 1, 2], [2, 2, 0]], (50, 1)))
 np.save(sys.argv[2], np.tile(np.arange(4, dtype=np.uint8)[:, None], (900, 3)))
 consilience.set_config(memory_limit=200_000_000, n_threads=2)
-Ensemble.open(sys.argv[2])
+Ensemble.from_large_file(sys.argv[2])
 before = peak()
-away = Ensemble.open(sys.argv[1])
+away = Ensemble.from_large_file(sys.argv[1])
 fitted = IPC(4, n_init=1, max_iter=1, random_state=0).fit(away)
 print(type(away._source).__name__, peak() - before, fitted.n_clusters_)
 """

@@ -23,7 +23,7 @@ def planted():
 @pytest.fixture(scope="module")
 def compared(planted):
     ensembles, truths = [p.ensemble for p in planted], [p.truth for p in planted]
-    return compare_functions(ensembles, truths, ["BEST", IPC(3), "HBGF"], random_state=0)
+    return compare_functions(ensembles, ["BEST", IPC(3), "HBGF"], truths, random_state=0)
 
 
 def test_table_is_what_every_fit_gives(planted, compared):
@@ -86,7 +86,7 @@ def test_two_differences_are_enough_for_a_test():
 
 def test_one_ensemble_allows_no_test(planted):
     ensemble, truth = planted[0]
-    compared = compare_functions([ensemble], truth, [BEST(), HAC(3)], random_state=0)
+    compared = compare_functions([ensemble], [BEST(), HAC(3)], truth, random_state=0)
     assert np.isnan(compared.p_values[0, 1])
     assert "<=" in compared.ranking
     assert "on 1 ensemble:" in str(compared)
@@ -97,8 +97,8 @@ def test_one_truth_for_all_and_classes_as_text(planted):
     half = ensemble.select(range(3))
     words = np.array(["x", "y", "z"])[truth]
     functions = {"exact": HBGF(3, random_state=0), "coarse": HBGF(2, random_state=0)}
-    one = compare_functions([ensemble, half], truth, functions)
-    each = compare_functions([ensemble, half], [truth, words.tolist()], functions)
+    one = compare_functions([ensemble, half], functions, truth)
+    each = compare_functions([ensemble, half], functions, [truth, words.tolist()])
     np.testing.assert_array_equal(one.nmi, each.nmi)
     assert one.functions == ("exact", "coarse")
 
@@ -106,23 +106,23 @@ def test_one_truth_for_all_and_classes_as_text(planted):
 def test_estimators_of_one_class_are_numbered_and_seeds_decide(planted):
     ensembles, truths = [p.ensemble for p in planted[:2]], [p.truth for p in planted[:2]]
     functions = [KMCF(3), KMCF(4), "KMCF"]
-    one = compare_functions(ensembles, truths, functions, random_state=1)
-    two = compare_functions(ensembles, truths, functions, random_state=1, n_jobs=2)
+    one = compare_functions(ensembles, functions, truths, random_state=1)
+    two = compare_functions(ensembles, functions, truths, random_state=1, n_jobs=2)
     assert one.functions == ("KMCF", "KMCF 2", "KMCF 3")
     np.testing.assert_array_equal(one.nmi, two.nmi)
 
 
 def test_names_get_the_number_of_classes_unless_told(planted):
     ensemble, truth = planted[0]
-    told = compare_functions([ensemble], truth, ["HAC"], n_clusters=2)
-    assert told.nmi[0, 0] == compare_functions([ensemble], truth, [HAC(2)]).nmi[0, 0]
-    classes = compare_functions([ensemble], truth, ["HAC"])
-    assert classes.nmi[0, 0] == compare_functions([ensemble], truth, [HAC(3)]).nmi[0, 0]
+    told = compare_functions([ensemble], ["HAC"], truth, n_clusters=2)
+    assert told.nmi[0, 0] == compare_functions([ensemble], [HAC(2)], truth).nmi[0, 0]
+    classes = compare_functions([ensemble], ["HAC"], truth)
+    assert classes.nmi[0, 0] == compare_functions([ensemble], [HAC(3)], truth).nmi[0, 0]
 
 
 def test_members_without_quality_have_no_improvement():
     constant = Ensemble(np.zeros((6, 2), dtype=int))
-    compared = compare_functions([constant], [0, 1] * 3, [BEST()])
+    compared = compare_functions([constant], [BEST()], [0, 1] * 3)
     assert np.isnan(compared.improvement).all()
     assert np.isnan(compared.mean_improvement).all()
 
@@ -130,15 +130,15 @@ def test_members_without_quality_have_no_improvement():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([], [0, 1], ["IPC"]), "ensembles must be a list of at least one ensemble"),
-        (([[[0, 1]]], [[0, 1], [0, 1]], ["IPC"]), "got 2 vectors for 1 ensembles"),
-        (([[[0, 1]]], [0, 1], []), "at least one consensus function"),
-        (([[[0, 1]]], [0, 1], "IPC"), "at least one consensus function; got 'IPC'"),
-        (([[[0, 1]]], [0, 1], ["Nobody"]), "names among BEST, .*; got 'Nobody'"),
+        (([], ["IPC"], [0, 1]), "ensembles must be a list of at least one ensemble"),
+        (([[[0, 1]]], ["IPC"], [[0, 1], [0, 1]]), "got 2 vectors for 1 ensembles"),
+        (([[[0, 1]]], [], [0, 1]), "at least one consensus function"),
+        (([[[0, 1]]], "IPC", [0, 1]), "at least one consensus function; got 'IPC'"),
+        (([[[0, 1]]], ["Nobody"], [0, 1]), "names among BEST, .*; got 'Nobody'"),
     ],
 )
 def test_errors(arguments, message):
     with pytest.raises((InvalidInputError, InvalidParameterError), match=message):
         compare_functions(*arguments)
     with pytest.raises(InvalidParameterError, match="n_clusters must be None or an integer"):
-        compare_functions([[[0, 1]]], [0, 1], ["IPC"], n_clusters=0)
+        compare_functions([[[0, 1]]], ["IPC"], [0, 1], n_clusters=0)

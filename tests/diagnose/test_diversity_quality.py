@@ -81,7 +81,7 @@ def test_soft_members_count_by_their_most_likely_labels():
 def test_rows_count_by_their_weight():
     rng = np.random.default_rng(2)
     labels, weight = rng.integers(-1, 3, (15, 4)), rng.integers(1, 4, 15)
-    weighted = diversity_quality(Ensemble(labels).with_row_weight(weight))
+    weighted = diversity_quality(Ensemble(labels).with_sample_weight(weight))
     repeated = diversity_quality(np.repeat(labels, weight, axis=0))
     np.testing.assert_allclose(weighted.quality, repeated.quality)
 

@@ -56,13 +56,13 @@ def test_a_swallowed_cluster_has_not_stayed():
 
 
 def test_members_resampled(noisy):
-    result = stability(IPC(3), noisy, n_runs=12, random_state=0)
+    result = stability(noisy, IPC(3), n_repeats=12, random_state=0)
     assert result.resampled == "members"
-    assert result.between_runs.shape == (12, 12)
-    np.testing.assert_allclose(np.diagonal(result.between_runs), 1)
+    assert result.between_repeats.shape == (12, 12)
+    np.testing.assert_allclose(np.diagonal(result.between_repeats), 1)
     assert result.mean == pytest.approx(result.with_full.mean())
     assert result.spread == pytest.approx(result.with_full.std(ddof=1))
-    pairs = result.between_runs[np.triu_indices(12, 1)]
+    pairs = result.between_repeats[np.triu_indices(12, 1)]
     assert result.mean_between == pytest.approx(pairs.mean())
     assert 0.3 < result.mean < 1
     np.testing.assert_allclose(result.cluster_stability, result.cluster_jaccard.mean(axis=0))
@@ -83,26 +83,26 @@ def test_runs_are_consensus_of_bootstrap_samples(noisy):
 
 def test_seeds_decide_and_jobs_do_not(noisy):
     one, two, three = (
-        stability(KMCF(3), noisy, n_runs=4, random_state=seed, n_jobs=jobs)
+        stability(noisy, KMCF(3), n_repeats=4, random_state=seed, n_jobs=jobs)
         for seed, jobs in ((1, None), (1, 2), (2, 1))
     )
-    np.testing.assert_array_equal(one.between_runs, two.between_runs)
+    np.testing.assert_array_equal(one.between_repeats, two.between_repeats)
     np.testing.assert_array_equal(one.object_stability, two.object_stability)
-    assert not np.array_equal(one.between_runs, three.between_runs)
+    assert not np.array_equal(one.between_repeats, three.between_repeats)
 
 
-def test_share_of_members(noisy):
-    everything = stability(HAC(3), noisy, n_runs=3, share=1.0, random_state=0)
+def test_fraction_of_members(noisy):
+    everything = stability(noisy, HAC(3), n_repeats=3, fraction=1.0, random_state=0)
     np.testing.assert_allclose(everything.with_full, 1)
     np.testing.assert_allclose(everything.object_stability[everything.labels >= 0], 1)
-    single = stability(HAC(3), noisy, n_runs=8, share=0.05, random_state=0)
+    single = stability(noisy, HAC(3), n_repeats=8, fraction=0.05, random_state=0)
     assert single.mean < everything.mean
 
 
 def test_clear_clusters_are_more_stable_than_split_ones():
     clear = make_planted_ensemble(150, 20, 3, noise=0.15, random_state=0).ensemble
-    right = stability(HBGF(3), clear, n_runs=10, random_state=0)
-    wrong = stability(HBGF(6), clear, n_runs=10, random_state=0)
+    right = stability(clear, HBGF(3), n_repeats=10, random_state=0)
+    wrong = stability(clear, HBGF(6), n_repeats=10, random_state=0)
     assert right.cluster_stability.min() > 0.9
     assert wrong.cluster_stability.min() < 0.6
     assert "too little to be trusted" in str(wrong)
@@ -118,23 +118,23 @@ def test_clear_clusters_are_more_stable_than_split_ones():
     ids=["restarts", "subsample", "pipeline"],
 )
 def test_objects_resampled(generator, blobs):
-    result = stability(HBGF(3), generator, blobs, n_runs=5, share=0.7, random_state=0)
+    result = stability(generator, HBGF(3), blobs, n_repeats=5, fraction=0.7, random_state=0)
     assert result.resampled == "objects"
     assert result.labels.shape == result.object_stability.shape == (120,)
     assert result.mean > 0.5
-    again = stability(HBGF(3), generator, blobs, n_runs=5, share=0.7, random_state=0)
-    np.testing.assert_array_equal(result.between_runs, again.between_runs)
+    again = stability(generator, HBGF(3), blobs, n_repeats=5, fraction=0.7, random_state=0)
+    np.testing.assert_array_equal(result.between_repeats, again.between_repeats)
 
 
 def test_a_generator_with_a_seed_and_all_rows_repeats_itself(blobs):
     generator = KMeansRestarts(n_members=5, n_clusters=4, random_state=3)
-    result = stability(HAC(3), generator, blobs, n_runs=3, share=1.0, random_state=0)
-    np.testing.assert_allclose(result.between_runs, 1)
+    result = stability(generator, HAC(3), blobs, n_repeats=3, fraction=1.0, random_state=0)
+    np.testing.assert_allclose(result.between_repeats, 1)
 
 
 def test_checkpoints_are_left_alone(blobs, tmp_path):
     generator = KMeansRestarts(n_members=3, n_clusters=5, checkpoint=tmp_path / "members")
-    stability(HAC(3), generator, blobs, n_runs=2, random_state=0)
+    stability(generator, HAC(3), blobs, n_repeats=2, random_state=0)
     assert not (tmp_path / "members").exists()
 
 
@@ -143,13 +143,13 @@ def test_soft_members_and_members_that_do_not_count():
     truth = rng.integers(0, 3, 60)
     sharp = [rng.dirichlet(np.ones(3), 60) + 4 * np.eye(3)[truth] for _ in range(6)]
     soft = Ensemble.from_memberships([m / m.sum(axis=1, keepdims=True) for m in sharp])
-    assert stability(KMCF(3), soft, n_runs=3, random_state=0).mean > 0.9
+    assert stability(soft, KMCF(3), n_repeats=3, random_state=0).mean > 0.9
     with pytest.raises(UnsupportedInputError, match="FC cannot use soft memberships; these can: "):
-        stability(FC(3), soft, n_runs=3, random_state=0)
+        stability(soft, FC(3), n_repeats=3, random_state=0)
     weights = [1, 1, 1, 1, 1, 0]
-    weighted = stability(KMCF(3), soft.with_weights(weights), n_runs=3, random_state=0)
-    kept = stability(KMCF(3), soft.select(range(5)), n_runs=3, random_state=0)
-    np.testing.assert_array_equal(weighted.between_runs, kept.between_runs)
+    weighted = stability(soft.with_weights(weights), KMCF(3), n_repeats=3, random_state=0)
+    kept = stability(soft.select(range(5)), KMCF(3), n_repeats=3, random_state=0)
+    np.testing.assert_array_equal(weighted.between_repeats, kept.between_repeats)
 
 
 def test_objects_that_a_run_does_not_know_are_left_out():
@@ -157,7 +157,7 @@ def test_objects_that_a_run_does_not_know_are_left_out():
     labels[:20, 1:] = -1  # only the first member knows them
     labels[39, :] = -1
     with pytest.warns(match="1 of 40 objects is labelled by no member"):
-        result = stability(HAC(2), labels, n_runs=6, random_state=0)
+        result = stability(labels, HAC(2), n_repeats=6, random_state=0)
     np.testing.assert_allclose(result.with_full, 1)
     assert result.labels[39] == -1
     assert np.isnan(result.object_stability[39])
@@ -165,16 +165,16 @@ def test_objects_that_a_run_does_not_know_are_left_out():
 
 def test_errors(noisy, blobs):
     with pytest.raises(InvalidInputError, match="got KMeansRestarts without X"):
-        stability(IPC(3), KMeansRestarts())
+        stability(KMeansRestarts(), IPC(3))
     with pytest.raises(InvalidInputError, match="got Ensemble with X"):
-        stability(IPC(3), noisy, blobs)
+        stability(noisy, IPC(3), blobs)
     with pytest.raises(InvalidParameterError, match="function must be a consensus function"):
-        stability("IPC", noisy)
-    with pytest.raises(InvalidParameterError, match="n_runs must be an integer of at least 2"):
-        stability(IPC(3), noisy, n_runs=1)
-    with pytest.raises(InvalidParameterError, match="share must be None or a number above 0"):
-        stability(IPC(3), noisy, share=1.5)
+        stability(noisy, "IPC")
+    with pytest.raises(InvalidParameterError, match="n_repeats must be an integer of at least 2"):
+        stability(noisy, IPC(3), n_repeats=1)
+    with pytest.raises(InvalidParameterError, match="fraction must be None or a number above 0"):
+        stability(noisy, IPC(3), fraction=1.5)
     with pytest.raises(
         InvalidParameterError, match="n_jobs must be None or an integer from 1 to 4,096"
     ):
-        stability(IPC(3), noisy, n_jobs=0)
+        stability(noisy, IPC(3), n_jobs=0)

@@ -66,9 +66,9 @@ def folder(tmp_path, monkeypatch):
         lines = [f"{ids[i]},{truth[i] + 3 * (rng.random() < 0.5)}" for i in known]
         Path(f"{name}.csv").write_text("\n".join(["customer_id,segment", *lines, ""]))
     members = make_planted_ensemble(60, 8, 3, noise=0.2, random_state=0).ensemble
-    Ensemble(members.labels, ids=ids).save("e.parquet")
+    Ensemble(members.labels, ids=ids).to_parquet("e.parquet")
     Path("parts").mkdir()
-    Ensemble(members.labels, ids=ids).save("parts/0.parquet")
+    Ensemble(members.labels, ids=ids).to_parquet("parts/0.parquet")
     for name, pairs in {"together": "p0,p1\n", "apart": "p0,p20\n", "pairs": "p2,p3\n"}.items():
         Path(f"{name}.csv").write_text(pairs)
     Path("known.csv").write_text("p0,red\np1,\np20,blue\n")

@@ -74,7 +74,7 @@ def rng_order(n):
     [
         lambda e: e.with_weights([1, 2, 3]),
         lambda e: e.with_ids(list("pqrst")),
-        lambda e: e.with_row_weight([1, 2, 1, 1, 1]),
+        lambda e: e.with_sample_weight([1, 2, 1, 1, 1]),
         lambda e: e.with_provenance({"from": "a test"}),
         lambda e: e.profiles().ensemble,
         lambda e: e.without_objects(),
@@ -138,8 +138,8 @@ def test_soft_members_keep_all_rows(soft):
 
 def test_files_hold_them(ensemble, soft, tmp_path):
     for j, e in enumerate((ensemble, soft.with_cluster_tables(empty=[None] * 3))):
-        e.save(tmp_path / f"{j}.parquet")
-        back = Ensemble.load(tmp_path / f"{j}.parquet")
+        e.to_parquet(tmp_path / f"{j}.parquet")
+        back = Ensemble.from_parquet(tmp_path / f"{j}.parquet")
         assert list(back.cluster_tables) == list(e.cluster_tables)
         for name, table in e.cluster_tables.items():
             for rows, old in zip(back.cluster_tables[name], table, strict=True):
@@ -149,15 +149,15 @@ def test_files_hold_them(ensemble, soft, tmp_path):
 
 def test_a_file_may_use_fewer_clusters_in_another_order(ensemble, tmp_path):
     rows, _ = ensemble.encode([[9, 7], [6, -1], [4, 0]])
-    rows.save(tmp_path / "rows.parquet")
-    back = Ensemble.load(tmp_path / "rows.parquet")
+    rows.to_parquet(tmp_path / "rows.parquet")
+    back = Ensemble.from_parquet(tmp_path / "rows.parquet")
     assert back.values[0].tolist() == [9, 7]
     assert_rows_follow(back)
 
 
 def test_other_programs_still_read_the_file(ensemble, tmp_path):
     path = tmp_path / "e.parquet"
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     assert list(pd.read_parquet(path).columns) == ["a", "b", "c"]
     assert pl.read_parquet(path).columns == ["a", "b", "c"]
 

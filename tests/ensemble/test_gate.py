@@ -351,8 +351,8 @@ def test_own_noise_takes_names_that_are_free():
 
 def test_of_passes_an_ensemble_through():
     e = Ensemble([[0, 1]])
-    assert Ensemble.of(e) is e
-    assert Ensemble.of([[0, 1]]).fingerprint == e.fingerprint
+    assert Ensemble.from_labels(e) is e
+    assert Ensemble.from_labels([[0, 1]]).fingerprint == e.fingerprint
 
 
 # --- nothing changes afterwards ----------------------------------------------------------------------
@@ -373,10 +373,10 @@ def test_attributes_cannot_be_deleted():
 
 
 @pytest.mark.parametrize(
-    "name", ["codes", "labels", "weights", "ids", "row_weight", "n_clusters", "n_observed"]
+    "name", ["codes", "labels", "weights", "ids", "sample_weight", "n_clusters", "n_observed"]
 )
 def test_arrays_are_read_only(name):
-    e = Ensemble([[0, 1], ["a", None]], ids=["u", "v"]).with_row_weight([1, 2])
+    e = Ensemble([[0, 1], ["a", None]], ids=["u", "v"]).with_sample_weight([1, 2])
     with pytest.raises(ValueError, match="read-only"):
         getattr(e, name)[0] = 0
 

@@ -128,10 +128,10 @@ def test_take_equals_an_ensemble_of_these_rows(labels, data):
 
 @pytest.mark.parametrize("rows", [[1, 3], np.array([False, True, False, True]), [-3, -1]])
 def test_take_by_position_or_mask(hard, rows):
-    e = hard.with_row_weight([1, 2, 3, 4]).take(rows)
+    e = hard.with_sample_weight([1, 2, 3, 4]).take(rows)
     assert given_labels(e) == [[0, "q", 7], [None, "p", 7]]
     assert e.ids.tolist() == ["u", "w"]
-    assert e.row_weight.tolist() == [2, 4]
+    assert e.sample_weight.tolist() == [2, 4]
     assert e.n_clusters.tolist() == [1, 2, 1]
     assert e.given_weights.tolist() == [1, 2, 3]
 
@@ -226,8 +226,8 @@ def test_append_with_weights_and_names(hard):
 
 
 def test_append_keeps_row_weights(hard):
-    e = hard.with_row_weight([1, 2, 3, 4]).append([[0, 1, 0, 1]])
-    assert e.row_weight.tolist() == [1, 2, 3, 4]
+    e = hard.with_sample_weight([1, 2, 3, 4]).append([[0, 1, 0, 1]])
+    assert e.sample_weight.tolist() == [1, 2, 3, 4]
 
 
 def test_append_numbers_members_whose_names_are_taken(hard):
@@ -361,7 +361,7 @@ def test_append_objects_refuses_ids_where_there_are_none():
 
 def test_append_objects_refuses_after_row_weights():
     with pytest.raises(InvalidInputError, match="Append objects before giving rows a weight"):
-        Ensemble([[0, 1]]).with_row_weight([1, 2]).append_objects([[0]])
+        Ensemble([[0, 1]]).with_sample_weight([1, 2]).append_objects([[0]])
 
 
 def test_append_objects_refuses_text_in_a_member_of_numbers():
@@ -415,8 +415,8 @@ def test_encode_its_own_rows_gives_the_same_codes(hard):
 
 
 def test_encode_drops_row_weights(hard):
-    rows, _ = hard.with_row_weight([1, 2, 3, 4]).encode([[0], ["p"], [4]])
-    assert rows.row_weight is None
+    rows, _ = hard.with_sample_weight([1, 2, 3, 4]).encode([[0], ["p"], [4]])
+    assert rows.sample_weight is None
 
 
 def test_encode_rows_of_which_nothing_is_seen(hard):
@@ -484,25 +484,25 @@ def test_with_weights_changes_only_weights(hard):
     ],
 )
 def test_row_weights_are_integers_where_they_can_be(hard, weight, dtype):
-    e = hard.with_row_weight(weight)
-    assert e.row_weight.tolist() == weight
-    assert e.row_weight.dtype == dtype
+    e = hard.with_sample_weight(weight)
+    assert e.sample_weight.tolist() == weight
+    assert e.sample_weight.dtype == dtype
 
 
 def test_row_weights_count_in_sums(hard):
-    e = hard.with_row_weight([1, 2, 3, 4])
+    e = hard.with_sample_weight([1, 2, 3, 4])
     assert e.incidence.sizes.tolist() == [3, 3, 5, 5, 1, 6, 3]
     assert e.fingerprint == hard.fingerprint
-    assert hard.row_weight is None
-    assert e.with_row_weight(None).row_weight is None
-    assert hard.with_row_weight(2).row_weight.tolist() == [2, 2, 2, 2]
+    assert hard.sample_weight is None
+    assert e.with_sample_weight(None).sample_weight is None
+    assert hard.with_sample_weight(2).sample_weight.tolist() == [2, 2, 2, 2]
 
 
 def test_the_callers_row_weights_stay_his_own(hard):
     weight = np.array([1, 2, 3, 4])
-    e = hard.with_row_weight(weight)
+    e = hard.with_sample_weight(weight)
     weight[:] = 0
-    assert e.row_weight.tolist() == [1, 2, 3, 4]
+    assert e.sample_weight.tolist() == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ def test_the_callers_row_weights_stay_his_own(hard):
 )
 def test_bad_row_weights_are_refused(hard, weight, message):
     with pytest.raises(InvalidInputError, match=message):
-        hard.with_row_weight(weight)
+        hard.with_sample_weight(weight)
 
 
 def test_with_ids_and_with_provenance(hard):

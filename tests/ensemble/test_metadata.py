@@ -56,19 +56,19 @@ def _by_pandas_with_an_index_without_a_name(path):
     ],
 )
 def test_ids_are_found_in_a_file_that_was_written_again(ensemble, path, rewrite):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     rewrite(path)
-    loaded = Ensemble.load(path)
+    loaded = Ensemble.from_parquet(path)
     assert loaded.names == ensemble.names
     assert loaded.ids.tolist() == ["x", "y", "z"]
     assert loaded.fingerprint == ensemble.fingerprint
-    assert Ensemble.open(path).fingerprint == ensemble.fingerprint
+    assert Ensemble.from_large_file(path).fingerprint == ensemble.fingerprint
 
 
 def test_the_command_finds_an_index_of_pandas_too(ensemble, path):
     from consilience.tables import read_label_table, read_table
 
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     _by_pandas_with_an_index_of_any_name(path)
     assert read_label_table(path).ids.tolist() == ["x", "y", "z"]
     assert read_table(path).columns == ("member_0", "member_1")
@@ -77,24 +77,24 @@ def test_the_command_finds_an_index_of_pandas_too(ensemble, path):
 def test_ids_can_be_named_or_refused(path):
     pq.write_table(pa.table({"row": [5, 6, 5], "a": [0, 1, 1]}), path)
     with pytest.raises(InvalidInputError, match="must be distinct"):
-        Ensemble.load(path)
-    assert Ensemble.load(path, id=False).names == ("row", "a")
-    assert Ensemble.open(path, id=False).names == ("row", "a")
+        Ensemble.from_parquet(path)
+    assert Ensemble.from_parquet(path, id=False).names == ("row", "a")
+    assert Ensemble.from_large_file(path, id=False).names == ("row", "a")
 
 
 def test_an_index_with_repeats_is_no_id(path):
     pd.DataFrame({"a": [0, 1, 1]}, index=[0, 1, 0]).to_parquet(path)
-    loaded = Ensemble.load(path)
+    loaded = Ensemble.from_parquet(path)
     assert loaded.names == ("a",)
     assert loaded.ids is None
 
 
 def test_row_weights_are_found_in_a_file_that_was_written_again(ensemble, path):
     merged = Ensemble([[0, 0, 1, 1, 2]]).profiles().ensemble
-    merged.save(path)
+    merged.to_parquet(path)
     _by_polars(path)
-    for read in (Ensemble.load, Ensemble.open):
-        assert read(path).row_weight.tolist() == [2, 2, 1]
+    for read in (Ensemble.from_parquet, Ensemble.from_large_file):
+        assert read(path).sample_weight.tolist() == [2, 2, 1]
         assert read(path).n_members == 1
 
 
@@ -110,8 +110,8 @@ DAMAGE = {
     "words as weights": b'{"weights": ["a", "b"]}',
     "id of another kind": b'{"id": 3}',
     "id that is not there": b'{"id": "nope"}',
-    "row weight that is not there": b'{"row_weight": "nope"}',
-    "row weight of another kind": b'{"row_weight": ["id"]}',
+    "row weight that is not there": b'{"sample_weight": "nope"}',
+    "row weight of another kind": b'{"sample_weight": ["id"]}',
     "provenance": b'{"provenance": [1]}',
     "soft": b'{"soft": "yes"}',
     "cluster tables": b'{"cluster_tables": [1]}',
@@ -120,9 +120,11 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-@pytest.mark.parametrize("read", [Ensemble.load, Ensemble.open], ids=["load", "open"])
+@pytest.mark.parametrize(
+    "read", [Ensemble.from_parquet, Ensemble.from_large_file], ids=["load", "open"]
+)
 def test_damaged_metadata_is_one_sentence(ensemble, path, damage, read):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     table = pq.read_table(path)
     pq.write_table(table.replace_schema_metadata({b"consilience": DAMAGE[damage]}), path)
     with pytest.raises(
@@ -134,12 +136,12 @@ def test_damaged_metadata_is_one_sentence(ensemble, path, damage, read):
 
 @pytest.mark.parametrize("text", ["!!", "AAAA", "", "k05VTVBZAQB2AA=="])
 def test_damaged_cluster_tables_are_one_sentence(ensemble, path, text):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     table = pq.read_table(path)
     metadata = json.dumps({"id": "id", "cluster_tables": {"c": [text, None]}}).encode()
     pq.write_table(table.replace_schema_metadata({b"consilience": metadata}), path)
     with pytest.raises(InvalidInputError, match="has cluster tables that cannot be read"):
-        Ensemble.load(path)
+        Ensemble.from_parquet(path)
 
 
 @pytest.mark.parametrize(
@@ -152,14 +154,14 @@ def test_damaged_cluster_tables_are_one_sentence(ensemble, path, text):
     ],
 )
 def test_damaged_soft_ensembles_are_one_sentence(path, changes, message):
-    Ensemble.from_memberships([[[0.5, 0.5], [0.25, 0.75]]]).save(path)
+    Ensemble.from_memberships([[[0.5, 0.5], [0.25, 0.75]]]).to_parquet(path)
     table = pq.read_table(path)
     metadata = {**json.loads(table.schema.metadata[b"consilience"]), **changes}
     pq.write_table(
         table.replace_schema_metadata({b"consilience": json.dumps(metadata).encode()}), path
     )
     with pytest.raises(InvalidInputError, match=message):
-        Ensemble.load(path)
+        Ensemble.from_parquet(path)
 
 
 def test_columns_of_a_soft_ensemble_that_are_none(path):
@@ -167,17 +169,19 @@ def test_columns_of_a_soft_ensemble_that_are_none(path):
     for column in ([1, 2], [[0.5, 0.5], [7.0, -6.0]], [[0.5, 0.5], None]):
         pq.write_table(pa.table({"a": column}).replace_schema_metadata(metadata), path)
         with pytest.raises(InvalidInputError, match="column 'a' of"):
-            Ensemble.load(path)
+            Ensemble.from_parquet(path)
 
 
 def test_damaged_metadata_of_pandas_is_ignored(path):
     for stored in (b"{", b"[]", b'{"index_columns": 3}', b'{"index_columns": [{"kind": "range"}]}'):
         table = pa.table({"a": [0, 1]}).replace_schema_metadata({b"pandas": stored})
         pq.write_table(table, path)
-        assert Ensemble.load(path).names == Ensemble.open(path).names == ("a",)
+        assert Ensemble.from_parquet(path).names == Ensemble.from_large_file(path).names == ("a",)
 
 
-@pytest.mark.parametrize("read", [Ensemble.load, Ensemble.open], ids=["load", "open"])
+@pytest.mark.parametrize(
+    "read", [Ensemble.from_parquet, Ensemble.from_large_file], ids=["load", "open"]
+)
 def test_repeated_columns_are_refused(path, read):
     pq.write_table(pa.table([[0, 1], [1, 1]], names=["a", "a"]), path)
     with pytest.raises(InvalidInputError, match=r"two columns called 'a' \(the second is column 2"):
@@ -187,16 +191,16 @@ def test_repeated_columns_are_refused(path, read):
 @pytest.mark.parametrize("name", ["e.csv", "e", "e.parquet.gz"])
 def test_only_parquet_is_saved(ensemble, tmp_path, name):
     with pytest.raises(InvalidInputError, match=r"ends in \.parquet or \.pq"):
-        ensemble.save(tmp_path / name)
+        ensemble.to_parquet(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
-    ensemble.save(tmp_path / "e.PQ")
+    ensemble.to_parquet(tmp_path / "e.PQ")
 
 
 def test_members_that_are_left_out_take_their_weights_along(path):
     from consilience.ensemble._open import open_ensemble
 
     weighted = Ensemble([[0, 1], [0, 0], [1, 1]], weights=[1, 2, 3], names=["a", "b", "c"])
-    weighted.save(path)
+    weighted.to_parquet(path)
     assert open_ensemble(path, None, None, ["b"]).given_weights.tolist() == [1, 3]
 
 
@@ -229,8 +233,8 @@ def test_frames_with_repeated_columns_are_one_sentence():
 @pytest.mark.parametrize("column", [[0.5, 1.25, 0.5, None], [-5, 0, 7, -5], [-1.0, 0.5, 3.0, -1.0]])
 def test_categories_that_are_no_labels_are_opened_as_they_are_loaded(path, column):
     saved = Ensemble.from_categorical(pa.table({"a": column, "b": ["x", "y", "x", "y"]}))
-    saved.save(path)
-    for read in (Ensemble.load, Ensemble.open):
+    saved.to_parquet(path)
+    for read in (Ensemble.from_parquet, Ensemble.from_large_file):
         again = read(path)
         assert again.fingerprint == saved.fingerprint
         assert again.values[0].tolist() == list(dict.fromkeys(v for v in column if v is not None))
@@ -244,11 +248,11 @@ def test_damaged_parts_are_one_sentence(tmp_path):
     content = file.read_bytes()
     file.write_bytes(content[:40] + bytes(200) + content[240:])
     with pytest.raises(InvalidInputError, match=r"e\.parquet cannot be read as Parquet"):
-        Ensemble.open(file)
+        Ensemble.from_large_file(file)
 
 
 def test_columns_in_which_pandas_cannot_have_stored_an_index(path):
     stored = {b"pandas": b'{"index_columns": ["k"]}'}
     for column in ([[1.0], [2.0]], pa.array(["x", "x"]).dictionary_encode()):
         pq.write_table(pa.table({"k": column, "a": [0, 1]}).replace_schema_metadata(stored), path)
-        assert Ensemble.load(path).ids is None
+        assert Ensemble.from_parquet(path).ids is None

@@ -12,8 +12,8 @@ from oracles.strategies import examples
 SETTINGS = examples(100)
 
 
-def label_matrices(max_rows=25):
-    shape = st.tuples(st.integers(1, max_rows), st.integers(1, 4))
+def label_matrices(max_samples=25):
+    shape = st.tuples(st.integers(1, max_samples), st.integers(1, 4))
     cells = st.integers(-1, 2)
     return arrays(np.int64, shape, elements=cells).filter(lambda labels: (labels >= 0).any())
 
@@ -52,11 +52,11 @@ def test_row_weights_are_summed(labels, data):
     weight = data.draw(
         st.lists(cells, min_size=len(labels), max_size=len(labels)).filter(lambda w: sum(w) > 0)
     )
-    e = Ensemble(labels).with_row_weight(weight)
+    e = Ensemble(labels).with_sample_weight(weight)
     profiles = e.profiles()
     assert profiles.multiplicity.tolist() == brute_force(e.labels, weight)[2]
-    assert np.array_equal(profiles.ensemble.row_weight, profiles.multiplicity)
-    assert profiles.multiplicity.dtype == e.row_weight.dtype
+    assert np.array_equal(profiles.ensemble.sample_weight, profiles.multiplicity)
+    assert profiles.multiplicity.dtype == e.sample_weight.dtype
 
 
 @given(label_matrices())
@@ -66,7 +66,7 @@ def test_sums_over_profiles_are_sums_over_rows(labels):
     merged = e.profiles().ensemble
     assert np.array_equal(merged.incidence.sizes, e.incidence.sizes)
     assert np.array_equal(merged.incidence.gram(), e.incidence.gram())
-    assert merged.row_weight.sum() == len(labels)
+    assert merged.sample_weight.sum() == len(labels)
 
 
 @given(label_matrices())

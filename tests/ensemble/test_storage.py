@@ -33,8 +33,8 @@ def ensemble():
 
 
 def round_trip(ensemble, path):
-    ensemble.save(path)
-    return Ensemble.load(path)
+    ensemble.to_parquet(path)
+    return Ensemble.from_parquet(path)
 
 
 def write_plain(path, **columns):
@@ -123,8 +123,8 @@ def test_a_soft_ensemble_with_a_member_that_knows_nothing_comes_back(path):
 
 
 def test_row_weights_come_back(path):
-    e = Ensemble([[0, 1, 1]]).with_row_weight([1, 2, 3])
-    assert round_trip(e, path).row_weight.tolist() == [1, 2, 3]
+    e = Ensemble([[0, 1, 1]]).with_sample_weight([1, 2, 3])
+    assert round_trip(e, path).sample_weight.tolist() == [1, 2, 3]
 
 
 def test_appended_objects_come_back(path):
@@ -136,26 +136,26 @@ def test_appended_objects_come_back(path):
 
 def test_a_second_round_trip_writes_the_same_bytes(ensemble, path, tmp_path):
     again = round_trip(ensemble, path)
-    again.save(tmp_path / "second.parquet")
+    again.to_parquet(tmp_path / "second.parquet")
     assert (tmp_path / "second.parquet").read_bytes() == path.read_bytes()
 
 
 def test_paths_may_be_text(ensemble, path):
-    ensemble.save(str(path))
-    assert Ensemble.load(str(path)).fingerprint == ensemble.fingerprint
+    ensemble.to_parquet(str(path))
+    assert Ensemble.from_parquet(str(path)).fingerprint == ensemble.fingerprint
 
 
 # --- other readers -----------------------------------------------------------------------------------
 
 
 def test_polars_reads_the_labels_that_were_given(ensemble, path):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     read = pl.read_parquet(path).to_dict(as_series=False)
     assert read == {"id": ["p", "q", "r", "s"], **GIVEN}
 
 
 def test_pandas_reads_the_labels_that_were_given(ensemble, path):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     frame = pd.read_parquet(path, dtype_backend="numpy_nullable")
     read = {
         name: [None if pd.isna(value) else value for value in frame[name].tolist()]
@@ -165,13 +165,13 @@ def test_pandas_reads_the_labels_that_were_given(ensemble, path):
 
 
 def test_polars_reads_memberships_as_lists(path):
-    Ensemble.from_memberships([[[0.5, 0.5], [0.25, 0.75]]], names=["a"]).save(path)
+    Ensemble.from_memberships([[[0.5, 0.5], [0.25, 0.75]]], names=["a"]).to_parquet(path)
     assert pl.read_parquet(path)["a"].to_list() == [[0.5, 0.5], [0.25, 0.75]]
     assert pq.read_schema(path).field("a").type.value_type == pa.float32()
 
 
 def test_weights_and_provenance_are_in_the_metadata(ensemble, path):
-    ensemble.with_provenance({"seed": 3}).save(path)
+    ensemble.with_provenance({"seed": 3}).to_parquet(path)
     metadata = json.loads(pq.read_schema(path).metadata[b"consilience"])
     assert metadata["weights"] == [1, 0.1, 2, 0]
     assert metadata["provenance"] == {"seed": 3}
@@ -183,12 +183,12 @@ def test_weights_and_provenance_are_in_the_metadata(ensemble, path):
 
 def test_a_plain_file_with_and_without_ids(path):
     write_plain(path, key=[4, 9, 7], a=["x", None, "y"], b=[-1, 5, 5])
-    e = Ensemble.load(path, id="key")
+    e = Ensemble.from_parquet(path, id="key")
     assert e.ids.tolist() == [4, 9, 7]
     assert e.names == ("a", "b")
     assert e.labels.tolist() == [[0, -1], [-1, 0], [1, 0]]
     assert e.given_weights.tolist() == [1, 1]
-    without = Ensemble.load(path)
+    without = Ensemble.from_parquet(path)
     assert without.ids is None
     assert without.names == ("key", "a", "b")
 
@@ -200,7 +200,7 @@ def test_a_file_that_a_data_frame_wrote(writer, path):
         pd.DataFrame(columns).astype({"a": "category"}).to_parquet(path)
     else:
         pl.DataFrame(columns).cast({"a": pl.Categorical}).write_parquet(path)
-    e = Ensemble.load(path, id="key")
+    e = Ensemble.from_parquet(path, id="key")
     assert e.labels.tolist() == [[0, 0], [1, -1]]
     assert e.ids.tolist() == ["u", "v"]
 
@@ -221,44 +221,44 @@ def test_a_file_that_a_data_frame_wrote(writer, path):
 def test_bad_plain_files_are_refused(path, columns, id_column, message):
     write_plain(path, **columns)
     with pytest.raises(InvalidInputError, match=message):
-        Ensemble.load(path, id=id_column)
+        Ensemble.from_parquet(path, id=id_column)
 
 
 def test_a_file_without_columns_is_refused(path):
     pq.write_table(pa.table({}), path)
     with pytest.raises(InvalidLabelsError, match="has no member columns"):
-        Ensemble.load(path)
+        Ensemble.from_parquet(path)
 
 
 def test_a_file_of_a_newer_format_is_refused(ensemble, path):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     table = pq.read_table(path)
     pq.write_table(table.replace_schema_metadata({b"consilience": b'{"format": 99}'}), path)
     with pytest.raises(
         InvalidInputError, match=r"newer version .*\(format 99\); upgrade to read it"
     ):
-        Ensemble.load(path)
+        Ensemble.from_parquet(path)
 
 
 def test_a_missing_file_is_named(path, tmp_path):
     with pytest.raises(InvalidInputError, match=r"There is no file .*e\.parquet"):
-        Ensemble.load(path)
+        Ensemble.from_parquet(path)
     with pytest.raises(InvalidInputError, match="There is no file"):
-        Ensemble.load(tmp_path)
+        Ensemble.from_parquet(tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"PAR1" + b"\0" * 40 + b"PAR1"])
 def test_an_unreadable_file_is_named(path, content):
     path.write_bytes(content)
     with pytest.raises(InvalidInputError, match=r"e\.parquet cannot be read as Parquet: "):
-        Ensemble.load(path)
+        Ensemble.from_parquet(path)
 
 
 def test_half_a_file_is_refused(ensemble, path):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(InvalidInputError, match="cannot be read as Parquet"):
-        Ensemble.load(path)
+        Ensemble.from_parquet(path)
 
 
 # --- whole or not at all -----------------------------------------------------------------------------
@@ -267,10 +267,10 @@ def test_half_a_file_is_refused(ensemble, path):
 def test_an_existing_file_is_kept_unless_told_otherwise(ensemble, path):
     path.write_text("precious")
     with pytest.raises(InvalidInputError, match=r"e\.parquet exists already; .* overwrite=True"):
-        ensemble.save(path)
+        ensemble.to_parquet(path)
     assert path.read_text() == "precious"
-    ensemble.save(path, overwrite=True)
-    assert Ensemble.load(path).fingerprint == ensemble.fingerprint
+    ensemble.to_parquet(path, overwrite=True)
+    assert Ensemble.from_parquet(path).fingerprint == ensemble.fingerprint
     assert [file.name for file in path.parent.iterdir()] == ["e.parquet"]
 
 
@@ -278,7 +278,7 @@ def test_a_missing_folder_is_named(ensemble, tmp_path):
     with pytest.raises(
         InvalidInputError, match=r"The folder .*nowhere of e\.parquet does not exist"
     ):
-        ensemble.save(tmp_path / "nowhere" / "e.parquet")
+        ensemble.to_parquet(tmp_path / "nowhere" / "e.parquet")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -286,7 +286,7 @@ def test_a_folder_is_not_overwritten(ensemble, tmp_path):
     folder = tmp_path / "folder"
     folder.mkdir()
     with pytest.raises(InvalidInputError, match="folder"):
-        ensemble.save(folder, overwrite=True)
+        ensemble.to_parquet(folder, overwrite=True)
     assert list(tmp_path.iterdir()) == [folder]
 
 
@@ -302,19 +302,19 @@ def test_nothing_is_left_behind_when_writing_fails(ensemble, path, monkeypatch, 
 
     monkeypatch.setattr(pq, "write_table", half_written)
     with pytest.raises(type(failure)):
-        ensemble.save(path, overwrite=True)
+        ensemble.to_parquet(path, overwrite=True)
     left = {file.name: file.read_text() for file in path.parent.iterdir()}
     assert left == ({} if before is None else {"e.parquet": before})
 
 
 def test_provenance_that_cannot_be_written_leaves_nothing_behind(ensemble, path):
     with pytest.raises(InvalidInputError, match="provenance"):
-        ensemble.with_provenance({"model": object()}).save(path)
+        ensemble.with_provenance({"model": object()}).to_parquet(path)
     assert list(path.parent.iterdir()) == []
 
 
 def test_a_saved_file_has_the_mode_of_any_other_file(ensemble, path, tmp_path):
-    ensemble.save(path)
+    ensemble.to_parquet(path)
     other = tmp_path / "other"
     other.write_text("")
     assert path.stat().st_mode == other.stat().st_mode

@@ -30,7 +30,7 @@ class Mine(IPC):
 def labels(tmp_path):
     ensemble, truth = make_planted_ensemble(120, 8, 3, noise=0.2, random_state=0)
     ids = [f"p{i}" for i in range(120)]
-    Ensemble(ensemble.labels, ids=ids).save(tmp_path / "e.parquet")
+    Ensemble(ensemble.labels, ids=ids).to_parquet(tmp_path / "e.parquet")
     columns = [f"m{j}" for j in range(8)]
     rows = [
         ",".join([name, *map(str, row)])
@@ -105,7 +105,7 @@ from consilience.consensus._catalogue import function_named
 assert function_named("maximum_information") is catalogue()["MaximumInformation"]
 assert "MaximumInformation" not in catalogue(extensions=False)
 panel = Concord(3, functions=["IPC", "maximum-information"], random_state=0)
-print(panel.fit(Ensemble.load("e.parquet")).n_clusters_)
+print(panel.fit(Ensemble.from_parquet("e.parquet")).n_clusters_)
 model = ConsensusClustering(3, consensus="maximum-information", n_members=10, random_state=0)
 print(type(model.fit(load_iris().data).consensus_).__name__)
 """

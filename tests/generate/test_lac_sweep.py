@@ -114,8 +114,8 @@ def test_single_precision_stays(three):
 
 
 def test_soft_members_survive_a_file(generator, tmp_path):
-    generator.ensemble_.save(tmp_path / "sweep.parquet")
-    back = Ensemble.load(tmp_path / "sweep.parquet")
+    generator.ensemble_.to_parquet(tmp_path / "sweep.parquet")
+    back = Ensemble.from_parquet(tmp_path / "sweep.parquet")
     for name, table in generator.ensemble_.cluster_tables.items():
         for rows, old in zip(back.cluster_tables[name], table, strict=True):
             np.testing.assert_array_equal(rows, old)

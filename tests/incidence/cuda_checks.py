@@ -47,7 +47,7 @@ def votes(n_rows=37, n_members=4, n_clusters=3, missing=0.0, seed=0):
 def on(engine, labels, weights=None, row_weight=None):
     consilience.set_config(engine=engine)
     ensemble = Ensemble(labels, weights=weights)
-    return ensemble if row_weight is None else ensemble.with_row_weight(row_weight)
+    return ensemble if row_weight is None else ensemble.with_sample_weight(row_weight)
 
 
 def there(labels):

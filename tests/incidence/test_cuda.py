@@ -64,4 +64,4 @@ def test_arrays_on_the_gpu_have_a_way_in_of_their_own(monkeypatch):
     with pytest.raises(InvalidInputError, match=r"use Ensemble.from_device\(labels\)"):
         Ensemble(_OnDevice())
     with pytest.raises(MissingExtraError, match="An array on the GPU needs an NVIDIA GPU"):
-        Ensemble.of(_OnDevice())
+        Ensemble.from_labels(_OnDevice())

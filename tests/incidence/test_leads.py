@@ -59,7 +59,7 @@ def test_sweeps_give_the_labels_and_tables_of_all_rows(kind, width, weight, monk
     rng = np.random.default_rng(width)
     ensemble = make()
     weights = {None: None, "whole": rng.integers(0, 4, N_ROWS), "real": rng.random(N_ROWS)}
-    H = ensemble.with_row_weight(weights[weight]).incidence
+    H = ensemble.with_sample_weight(weights[weight]).incidence
     table = rng.normal(size=(ensemble.n_base_clusters, width))
     bias = rng.normal(size=width)
     state = H.argmax(table, bias=bias)

@@ -24,7 +24,7 @@ def listed(monkeypatch):
 def make(n_rows=60, weight=None):
     rng = np.random.default_rng(0)
     labels = rng.integers(-1, 25, (n_rows, 5))
-    return Ensemble(labels).with_row_weight(weight)
+    return Ensemble(labels).with_sample_weight(weight)
 
 
 @pytest.fixture(params=["plain", "whole", "real"])

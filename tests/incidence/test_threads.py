@@ -47,7 +47,7 @@ def test_answers_do_not_depend_on_threads(ensemble):
 def test_differences_lead_to_the_same_tables(ensemble, weight):
     rng = np.random.default_rng(2)
     given = None if weight is None else rng.integers(0, 4, ensemble.n_samples)
-    H = ensemble.with_row_weight(given).incidence
+    H = ensemble.with_sample_weight(given).incidence
     start = H.argmax(rng.random((ensemble.n_base_clusters, 4)))
     table = rng.random((ensemble.n_base_clusters, 4))
     all_rows = H.argmax(table, start)

@@ -37,13 +37,13 @@ def make(kind, n_rows=60, seed=0, weight=None):
     labels = rng.integers(-1, 4, (n_rows, 5))
     labels[:4] = np.arange(4)[:, None]
     if kind == "hard":
-        return Ensemble(labels).with_row_weight(weight)
+        return Ensemble(labels).with_sample_weight(weight)
     soft = []
     for column in labels.T:
         shares = rng.dirichlet(np.ones(4), n_rows)
         shares[column < 0] = 0
         soft.append(shares)
-    return Ensemble.from_memberships(soft).with_row_weight(weight)
+    return Ensemble.from_memberships(soft).with_sample_weight(weight)
 
 
 @pytest.fixture(params=KINDS)
@@ -282,8 +282,8 @@ def test_blocks_grow_with_the_tables():
     labels = (np.arange(n_rows) % 5).astype(np.int32)
     counts = singletons.incidence.count(labels, 5)
     assert counts.sum() == 2 * n_rows
-    assert len(singletons.incidence._grid(5).blocks(0, n_rows)) == 1
-    few = Ensemble(np.zeros((n_rows, 2), int)).incidence._grid(5)
+    assert len(singletons.incidence.grid(5).blocks(0, n_rows)) == 1
+    few = Ensemble(np.zeros((n_rows, 2), int)).incidence.grid(5)
     assert len(few.blocks(0, n_rows)) == 3
 
 

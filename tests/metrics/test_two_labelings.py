@@ -1,4 +1,4 @@
-"""Measures of two labelings: scikit-learn's numbers, invariants, hand examples."""
+"""Measures of two labellings: scikit-learn's numbers, invariants, hand examples."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ WITH_FEATURES = {"compactness"}
 OF_LEVELS = {"evidence"}
 
 
-def labelings():
+def labellings():
     vector = st.lists(st.integers(0, 4), min_size=2, max_size=30)
     return vector.flatmap(
         lambda a: st.tuples(
@@ -43,13 +43,13 @@ def test_every_metric_is_in_one_list():
     assert set(PAIR) | WITH_ENSEMBLE | WITH_FEATURES | OF_LEVELS == set(metrics.__all__)
 
 
-@given(labelings(), st.sampled_from(["geometric", "arithmetic", "min", "max"]))
+@given(labellings(), st.sampled_from(["geometric", "arithmetic", "min", "max"]))
 def test_nmi_is_that_of_sklearn(pair, average):
     expected = sk.normalized_mutual_info_score(*pair, average_method=average)
     assert metrics.nmi(*pair, average_method=average) == pytest.approx(expected, abs=1e-12)
 
 
-@given(labelings())
+@given(labellings())
 def test_ari_and_rand_are_those_of_sklearn(pair):
     assert metrics.ari(*pair) == pytest.approx(sk.adjusted_rand_score(*pair), abs=1e-12)
     assert 1 - metrics.rand_distance(*pair) == pytest.approx(sk.rand_score(*pair), abs=1e-12)
@@ -66,7 +66,7 @@ def test_large_labelings_agree_with_sklearn(n_clusters):
     assert 1 - metrics.rand_distance(a, b) == pytest.approx(sk.rand_score(a, b), abs=1e-12)
 
 
-@given(labelings())
+@given(labellings())
 def test_accuracy_and_purity_from_the_table(pair):
     table = sk.cluster.contingency_matrix(*pair)
     rows, columns = linear_sum_assignment(-table)
@@ -77,13 +77,13 @@ def test_accuracy_and_purity_from_the_table(pair):
 
 
 @pytest.mark.parametrize("name", sorted(SYMMETRIC))
-@given(pair=labelings())
+@given(pair=labellings())
 def test_symmetric(name, pair):
     assert PAIR[name](*pair) == pytest.approx(PAIR[name](*pair[::-1]), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", sorted(PAIR))
-@given(pair=labelings())
+@given(pair=labellings())
 def test_bounds_and_names(name, pair):
     a, b = pair
     value = PAIR[name](a, b)

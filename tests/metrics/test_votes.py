@@ -43,7 +43,7 @@ def row_weights(n):
 
 
 def _ensemble(L, weights, multiplicity):
-    return Ensemble(L, weights=weights).with_row_weight(multiplicity)
+    return Ensemble(L, weights=weights).with_sample_weight(multiplicity)
 
 
 @measures
@@ -65,7 +65,7 @@ def test_soft_members_vote_by_their_memberships(measure, case, theta, seed, data
     rng = np.random.default_rng(seed)
     memberships = [rng.dirichlet([0.5] * 3, len(L)) * (column >= 0)[:, None] for column in L.T]
     weights, m = data.draw(member_weights(L.shape[1])), data.draw(row_weights(len(L)))
-    ensemble = Ensemble.from_memberships(memberships, weights=weights).with_row_weight(m)
+    ensemble = Ensemble.from_memberships(memberships, weights=weights).with_sample_weight(m)
     members = oracle.soft_members(np.split(ensemble.memberships, L.shape[1], axis=1))
     expected = MEASURES[measure](y, members, weights, m, theta)
     assert measure(y, ensemble, theta=theta) == pytest.approx(expected, abs=1e-10)
@@ -108,7 +108,7 @@ def test_row_weights_are_repetitions(measure):
     rng = np.random.default_rng(0)
     L, m, y = rng.integers(-1, 3, (30, 4)), rng.integers(1, 4, 30), rng.integers(-1, 3, 30)
     expected = measure(np.repeat(y, m), np.repeat(L, m, axis=0))
-    assert measure(y, Ensemble(L).with_row_weight(m)) == pytest.approx(expected, abs=1e-12)
+    assert measure(y, Ensemble(L).with_sample_weight(m)) == pytest.approx(expected, abs=1e-12)
 
 
 @measures
@@ -219,11 +219,11 @@ def test_bits_do_not_depend_on_where_labels_are_nor_on_threads(n_threads, tmp_pa
     try:
         assert _values(y, Ensemble(ensemble.labels)) == expected
         assert _values(y, da.from_array(ensemble.labels, chunks=(700, 4))) == expected
-        assert _values(y, Ensemble.open(tmp_path / "labels.npy")) == expected
+        assert _values(y, Ensemble.from_large_file(tmp_path / "labels.npy")) == expected
         consilience.set_config(memory_limit=40_000)  # enough for a stripe, not for all codes
         chunks = da.from_array(ensemble.labels, chunks=(500, 6))
         assert _values(y, Ensemble.from_dask(chunks)) == expected
-        assert _values(y, Ensemble.open(tmp_path / "labels.npy")) == expected
+        assert _values(y, Ensemble.from_large_file(tmp_path / "labels.npy")) == expected
     finally:
         consilience.set_config(n_threads=before.n_threads, memory_limit=before.memory_limit)
 

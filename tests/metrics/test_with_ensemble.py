@@ -70,7 +70,7 @@ def test_row_weights_are_repetitions():
     rng = np.random.default_rng(1)
     labels, weight = rng.integers(0, 3, (12, 4)), rng.integers(1, 4, 12)
     repeated = np.repeat(labels, weight, axis=0)
-    weighted = Ensemble(labels).with_row_weight(weight)
+    weighted = Ensemble(labels).with_sample_weight(weight)
     consensus = rng.integers(0, 2, 12)
     for measure in (metrics.anmi, metrics.snmi, metrics.consensus_rand):
         expected = measure(np.repeat(consensus, weight), repeated)

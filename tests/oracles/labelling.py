@@ -9,7 +9,7 @@ import numpy as np
 from .labels import all_partitions
 
 
-def path(centres, function="f3", alpha=1.0):
+def path(centres, function="relative", alpha=1.0):
     """Numbers of the clusters of one member, from cluster 0 on; equal centres have equal numbers."""
     centres = [tuple(map(float, np.atleast_1d(c))) for c in centres]
     places = list(dict.fromkeys(centres))
@@ -18,7 +18,11 @@ def path(centres, function="f3", alpha=1.0):
         return sum((p - q) ** 2 for p, q in zip(a, b, strict=True)) ** 0.5
 
     shortest = min((length(a, b) for a in places for b in places if a != b), default=1.0)
-    grow = {"f1": lambda w: 1 / w, "f2": lambda w: w, "f3": lambda w: w / shortest}[function]
+    grow = {
+        "inverse": lambda w: 1 / w,
+        "distance": lambda w: w,
+        "relative": lambda w: w / shortest,
+    }[function]
     numbers = {places[0]: alpha}
     here = places[0]
     while len(numbers) < len(places):
@@ -29,7 +33,7 @@ def path(centres, function="f3", alpha=1.0):
     return [numbers[c] for c in centres]
 
 
-def features(L, centres, function="f3", alpha=1.0):
+def features(L, centres, function="relative", alpha=1.0):
     """Y: the number of every object's cluster in every member; labels are canonical."""
     Y = np.full(np.shape(L), np.nan)
     for j, of_member in enumerate(centres):

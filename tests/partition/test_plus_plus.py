@@ -69,7 +69,7 @@ def test_heavy_rows_are_among_the_few(many_rows):
     ensemble, _ = many_rows
     weight = np.ones(20_000)
     weight[[17, 4_711]] = 1e5
-    H = ensemble.with_row_weight(weight).incidence
+    H = ensemble.with_sample_weight(weight).incidence
     samples = [few_rows(H, 4, np.random.default_rng(seed)) for seed in range(200)]
     light = []
     for drawn in samples:

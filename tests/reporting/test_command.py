@@ -16,7 +16,7 @@ def call(tmp_path, monkeypatch, capsys):
     """Run the command in a folder with an ensemble, three files of labels, and a consensus."""
     monkeypatch.chdir(tmp_path)
     members, truth = make_planted_ensemble(60, 8, 3, noise=0.3, random_state=0)
-    Ensemble(members.labels, ids=[f"p{i}" for i in range(60)]).save("members.parquet")
+    Ensemble(members.labels, ids=[f"p{i}" for i in range(60)]).to_parquet("members.parquet")
     for name, labels in zip("abcd", (*members.labels.T[:3], truth), strict=True):
         lines = [f"p{i},{label}" for i, label in enumerate(labels)]
         (tmp_path / f"{name}.csv").write_text(f"id,by_{name}\n" + "\n".join(lines) + "\n")
@@ -53,7 +53,7 @@ def test_command_names_the_doubts(call):
     assert doubts.startswith("The 3 doubts: ")
     assert re.search(r"; on average only \d+\.\d.% of the votes", doubts)
     rng = np.random.default_rng(0)
-    Ensemble(rng.integers(0, 3, (60, 6))).save("noise.parquet")
+    Ensemble(rng.integers(0, 3, (60, 6))).to_parquet("noise.parquet")
     said = call("consensus", "noise.parquet", "-k", 3, "--method", "ipc")
     assert "the members agree no better than chance" in said.out.splitlines()[1]
 

@@ -170,15 +170,15 @@ def test_large_files_are_read_in_batches(many):
     """The file is larger than a batch; numbers, ids and row numbers in errors run on."""
     table = read_table(many)
     np.testing.assert_array_equal(table.values[:, 0], np.arange(600_000))
-    sample = read_table(many, max_rows=1000, random_state=0)
+    sample = read_table(many, max_samples=1000, random_state=0)
     assert sample.values.shape == (1000, 2)
     assert sample.n_rows == 600_000
     assert np.all(np.diff(sample.rows) > 0)
     np.testing.assert_array_equal(sample.values[:, 0], sample.rows)
     assert sample.ids.tolist() == [f"r{row}" for row in sample.rows]
     assert abs(sample.rows.mean() / 300_000 - 1) < 0.1
-    with pytest.raises(InvalidParameterError, match="max_rows"):
-        read_table(many, max_rows=0)
+    with pytest.raises(InvalidParameterError, match="max_samples"):
+        read_table(many, max_samples=0)
 
 
 def test_memory_limit(many):
@@ -188,7 +188,7 @@ def test_memory_limit(many):
     try:
         with pytest.raises(MemoryLimitError, match=r"data\.csv, of which .* rows are read"):
             read_table(many)
-        assert len(read_table(many, max_rows=10, random_state=0).values) == 10
+        assert len(read_table(many, max_samples=10, random_state=0).values) == 10
     finally:
         consilience.set_config(memory_limit=previous.memory_limit)
 

@@ -60,7 +60,7 @@ def test_float32_stays(tmp_path):
 def test_numpy_files(tmp_path):
     values = np.arange(40.0).reshape(20, 2)
     np.save(tmp_path / "t.npy", values)
-    table = read_table(tmp_path / "t.npy", max_rows=5, random_state=1)
+    table = read_table(tmp_path / "t.npy", max_samples=5, random_state=1)
     np.testing.assert_array_equal(table.values, values[table.rows])
     assert isinstance(read_table(tmp_path / "t.npy").values, np.memmap)
     names = {"ids": np.array([f"r{i}" for i in range(20)]), "columns": np.array(["u", "v"])}
@@ -242,7 +242,7 @@ def test_sparse_matrices_of_scipy(tmp_path, layout):
     assert sparse.issparse(table.values)
     np.testing.assert_array_equal(table.values.toarray(), matrix.toarray())
     assert "a sparse matrix, 475 rows, 100 columns of numbers" in table.notes[0]
-    sample = read_table(tmp_path / "t.npz", max_rows=20, random_state=0, drop=["column_3"])
+    sample = read_table(tmp_path / "t.npz", max_samples=20, random_state=0, drop=["column_3"])
     assert sample.values.shape == (20, 99)
     with pytest.raises(InvalidInputError, match="table of measurements and not of labels"):
         read_label_table(tmp_path / "t.npz")

@@ -84,7 +84,7 @@ def test_missing_cells_leave_features_out(tmp_path):
 
 def test_sample_is_of_objects(tmp_path):
     np.save(tmp_path / "t.npy", np.arange(200.0).reshape(2, 100))
-    table = read_table(tmp_path / "t.npy", transpose=True, max_rows=10, random_state=0)
+    table = read_table(tmp_path / "t.npy", transpose=True, max_samples=10, random_state=0)
     assert table.values.shape == (10, 2)
     assert table.values[:, 0].tolist() == table.rows.tolist()
     assert table.ids.tolist() == [f"column_{place + 1}" for place in table.rows]

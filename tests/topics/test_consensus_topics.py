@@ -51,7 +51,7 @@ def test_noise_votes_or_is_missing(texts):
     assert np.array_equal(vote.noise_votes_, missing.noise_votes_)
     assert np.array_equal(vote.labels_ < 0, vote.noise_votes_ > 0.5)
     assert np.array_equal(missing.labels_ < 0, missing.noise_votes_ == 1)
-    strict = ConsensusTopics(n_members=10, noise_share=0.05, random_state=0).fit(X)
+    strict = ConsensusTopics(n_members=10, noise_fraction=0.05, random_state=0).fit(X)
     assert np.count_nonzero(strict.labels_ < 0) >= np.count_nonzero(vote.labels_ < 0)
 
 

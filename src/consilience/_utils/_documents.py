@@ -66,7 +66,7 @@ CONSENSUS = Shared(
     parameters="""
 n_clusters : int
     Clusters wanted, K.
-max_rows : int or None
+max_samples : int or None
     Distinct rows of labels up to which the linkage is exact, at least 100. If there are more, a
     sample of as many rows is linked, or of ten per cluster if that is more, and all rows are
     labelled by the votes of their base clusters. None: always exact, in time that grows with the

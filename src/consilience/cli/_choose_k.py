@@ -35,7 +35,7 @@ from consilience.cli._voice import Voice, table
 )
 @click.option(
     "--sample",
-    "max_rows",
+    "max_samples",
     type=click.IntRange(10),
     default=2000,
     show_default=True,
@@ -56,7 +56,7 @@ def choose_k(
     data: str,
     candidates: Any,
     n_null: int,
-    max_rows: int,
+    max_samples: int,
     of_labels: bool,
     scaling: str,
     reading: Reading,
@@ -86,14 +86,14 @@ def choose_k(
         given = read_ensemble(data, reading, voice)
     else:
         given = read_data(
-            data, reading, voice, max_rows=2 * max_rows, random_state=running.random_state
+            data, reading, voice, max_samples=2 * max_samples, random_state=running.random_state
         ).values
     choice = choose(
         given,
         candidates=_candidates(candidates),
         scaling=None if scaling == "none" else scaling,
         n_null=n_null,
-        max_samples=max_rows,
+        max_samples=max_samples,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=voice.verbose,

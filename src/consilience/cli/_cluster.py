@@ -67,7 +67,7 @@ from consilience.cli._voice import Voice
 )
 @click.option(
     "--sample",
-    "max_rows",
+    "max_samples",
     type=click.IntRange(10),
     default=None,
     metavar="N",
@@ -91,7 +91,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
     generator: str | None,
     n_members: int,
     n_null: int,
-    max_rows: int | None,
+    max_samples: int | None,
     scaling: str,
     knowledge: Knowledge,
     parameters: tuple[str, ...],
@@ -128,7 +128,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
         check_targets(targets)
         knowledge.refuse("with --dask")
         reading.refuse_transpose("with --dask")
-    if max_rows is not None:
+    if max_samples is not None:
         knowledge.refuse("with --sample")
         reading.refuse_transpose("with --sample")
     if reading.missing == "drop" and not reading.transpose:
@@ -161,12 +161,14 @@ def cluster(  # noqa: PLR0913 - one argument per option
             model.fit(chunks)
             finish_in_chunks(model, model.ensemble_, pieces, targets, voice)
         return
-    table = read_data(data, reading, voice, max_rows=max_rows, random_state=running.random_state)
+    table = read_data(
+        data, reading, voice, max_samples=max_samples, random_state=running.random_state
+    )
     ids, id_column = object_ids(table)
     known = knowledge.read(ids, function, n_clusters, voice).for_rows() if knowledge.files else {}
     model.fit(table.values, **known)
     everything = None
-    if len(table.rows) == max_rows and max_rows < table.n_rows:
+    if len(table.rows) == max_samples and max_samples < table.n_rows:
         everything = label_all(data, reading, model, voice)
         voice.note("The verdict is about the sample; all rows are labelled by its clusters.")
     objects = Objects(

@@ -1,4 +1,4 @@
-"""How alike two labelings are."""
+"""How alike two labellings are."""
 
 import click
 
@@ -31,7 +31,7 @@ def compare(
     reading: Reading,
     voice: Voice,
 ) -> None:
-    """Compare two labelings of the same objects: NMI, ARI, accuracy, purity, Rand.
+    """Compare two labellings of the same objects: NMI, ARI, accuracy, purity, Rand.
 
     Objects are matched by id if both files have ids, else row by row. All figures are 1 for equal
     clusterings, whatever the clusters are called; ARI is about 0 for unrelated ones, the others are not.

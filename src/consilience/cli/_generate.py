@@ -123,7 +123,7 @@ def generate(  # noqa: PLR0913 - one argument per option
         voice.note(_about_finished(folder, n_members))
     ids, _ = object_ids(table)
     ensemble = generator.fit(table.values).ensemble_.with_ids(ids)
-    ensemble.save(out, overwrite=force)
+    ensemble.to_parquet(out, overwrite=force)
     if resume and not _finished(folder)[ensemble.n_members :]:
         _remove(folder)
     facts = {

@@ -54,7 +54,7 @@ def read_ensemble(path: str, reading: Reading, voice: Voice) -> "Ensemble":
 
     if Path(path).suffix.lower() in (".parquet", ".pq") and _is_saved(path):
         with voice.working(f"Reading {path}"):
-            ensemble = Ensemble.load(path)
+            ensemble = Ensemble.from_parquet(path)
         if reading.drop:
             unknown = set(reading.drop) - set(ensemble.names)
             if unknown:

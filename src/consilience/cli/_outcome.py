@@ -174,7 +174,7 @@ def check_page(path: str) -> None:
 
 
 def agreement(labels: Any, truth: Any) -> dict[str, float]:
-    """Compare two labelings in the usual five ways."""
+    """Compare two labellings in the usual five ways."""
     from consilience.metrics import accuracy, ari, nmi, purity, rand_distance
 
     return {

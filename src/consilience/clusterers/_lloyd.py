@@ -212,7 +212,7 @@ class _State:
         self.sums = np.zeros(self.centres.shape)
         self.sizes = np.zeros(len(self.centres), dtype=np.int64)
         self.blocks = _blocks(values)
-        self.rooms: list[_Room] = []
+        self.buffers: list[_Buffers] = []
         self.upper = np.full(n_samples, np.inf, dtype=values.dtype)
         self.lower = np.zeros(n_samples, dtype=values.dtype)
         self.behind = self.centres
@@ -234,16 +234,20 @@ class _State:
 
         values, squares = self.points.values[block], self.points.squares[block]
         labels, upper, lower = self.labels[block], self.upper[block], self.lower[block]
-        room = self.rooms.pop() if self.rooms else _Room.of(self.centres, self.blocks[0].stop)
-        count = collect_rows(values, labels, upper, lower, moves.bounds, room.places, room.rows)
-        products = room.take(len(self.centres), count)
-        np.matmul(self.centres, room.rows[:count].T, out=products)
+        buffers = (
+            self.buffers.pop() if self.buffers else _Buffers.of(self.centres, self.blocks[0].stop)
+        )
+        count = collect_rows(
+            values, labels, upper, lower, moves.bounds, buffers.places, buffers.rows
+        )
+        products = buffers.take(len(self.centres), count)
+        np.matmul(self.centres, buffers.rows[:count].T, out=products)
         sums, sizes = np.zeros_like(self.sums), np.zeros_like(self.sizes)
         changed = settle_rows(
-            products, moves.half, moves.scale, values, squares, room.places[:count],
+            products, moves.half, moves.scale, values, squares, buffers.places[:count],
             labels, upper, lower, sums, sizes,
         )  # fmt: skip
-        self.rooms.append(room)
+        self.buffers.append(buffers)
         return sums, sizes, changed
 
     def refill(self) -> int:
@@ -272,7 +276,7 @@ class _State:
         return shift
 
 
-class _Room(NamedTuple):
+class _Buffers(NamedTuple):
     """Memory for one block at a time, since fresh pages for every block take as long as the work."""
 
     places: Array
@@ -280,7 +284,7 @@ class _Room(NamedTuple):
     products: Array
 
     @classmethod
-    def of(cls, centres: Array, n_rows: int) -> "_Room":
+    def of(cls, centres: Array, n_rows: int) -> "_Buffers":
         n_clusters, n_columns = centres.shape
         rows = np.empty((n_rows, n_columns), dtype=centres.dtype)
         products = np.empty(n_clusters * n_rows, dtype=centres.dtype)

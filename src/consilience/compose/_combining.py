@@ -60,7 +60,7 @@ def combine(
     """
     if n_clusters == 1 and not knowledge:
         if sample_weight is not None:
-            ensemble.with_row_weight(sample_weight)  # wrong weights are an error here too
+            ensemble.with_sample_weight(sample_weight)  # wrong weights are an error here too
         n_samples = ensemble.n_samples
         return Combined(None, np.zeros(n_samples, dtype=np.int32), np.ones(n_samples))
     function = make_consensus(
@@ -75,14 +75,14 @@ def combine(
         _require_one_cluster_possible(ensemble, knowledge, asked=asked)
     # The model warns itself, of the doubts that matter for clusters of data.
     with untold():
-        function.fit(ensemble.inside(), sample_weight=sample_weight, **knowledge)
+        function.fit(ensemble.with_array_labels(), sample_weight=sample_weight, **knowledge)
     return Combined(function, function.labels_, function.own_shares(ensemble))
 
 
 def _require_one_cluster_possible(
     ensemble: Ensemble, knowledge: dict[str, Any], *, asked: bool
 ) -> None:
-    if not len(Constraints.read(ensemble.inside(), **knowledge).apart):
+    if not len(Constraints.read(ensemble.with_array_labels(), **knowledge).apart):
         return
     names = " and ".join(name for name in knowledge if name != "must_link")
     one = (

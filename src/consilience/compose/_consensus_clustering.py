@@ -245,7 +245,10 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         with progress("Combining the clusterings", None, self.verbose):
             if function is None and tried is not None and not knowledge:
                 function = tried.at(places).best_function(
-                    self._panel(n_clusters), self.ensemble_.inside(), n_clusters, _seed(combining)
+                    self._panel(n_clusters),
+                    self.ensemble_.with_array_labels(),
+                    n_clusters,
+                    _seed(combining),
                 )
             found = combine(
                 self.ensemble_,
@@ -260,8 +263,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self._judge(self._rows(rows), places, found, _seed(judging))
         self.consensus_ = found.function
         self.n_clusters_ = int(found.labels.max()) + 1
-        self.labels_ = self.ensemble_.outward(found.labels)
-        self.confidence_ = self.ensemble_.outward(found.confidence)
+        self.labels_ = self.ensemble_.labels_as_given(found.labels)
+        self.confidence_ = self.ensemble_.labels_as_given(found.confidence)
         self.provenance_ = provenance(
             estimator=type(self).__name__,
             parameters={name: repr(value) for name, value in self.get_params().items()},

@@ -64,5 +64,5 @@ class KeptAnswer(ConsensusFunction):
         chosen = np.zeros(ensemble.n_samples, dtype=bool)
         chosen[places] = True
         weight = None if H.row_weight is None else H.row_weight[places]
-        sample = SampledRows(places, ensemble.of_rows(H.stored_rows(chosen), weight))
+        sample = SampledRows(places, ensemble.with_rows(H.stored_rows(chosen), weight))
         return Outcome(label_by_votes(ensemble, certainties(ensemble, THETA), sample, labels))

@@ -24,7 +24,7 @@ from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.consensus._trust import doubts_about_members
 from consilience.consensus._votes import Votes, own_shares_of, vote_shares
-from consilience.ensemble import Ensemble, scaled_row_weight
+from consilience.ensemble import Ensemble, scaled_sample_weight
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.incidence import is_chunked, label_sizes, map_rows, n_different
 from consilience.partition import Solution
@@ -65,7 +65,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def fit(
         self,
-        Y: Any,
+        X: Any,
         y: Any = None,  # noqa: ARG002
         *,
         sample_weight: Any = None,
@@ -75,7 +75,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
         Parameters
         ----------
-        Y : Ensemble, array (n, r), list of label vectors, data frame, dask array or frame
+        X : Ensemble, array (n, r), list of label vectors, data frame, dask array or frame
             The ensemble; -1, NaN, None and null are missing labels. What comes in chunks is never here
             as a whole, and `labels_` comes back in chunks.
         y : ignored
@@ -87,34 +87,34 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             `cannot_link` and `partial_labels`; the others refuse them.
         """
         self._refuse(side_knowledge)
-        return self._fit(Y, sample_weight)
+        return self._fit(X, sample_weight)
 
     @final
     def _fit(
-        self, Y: Any, sample_weight: Any, side_knowledge: dict[str, Any] | None = None
+        self, X: Any, sample_weight: Any, side_knowledge: dict[str, Any] | None = None
     ) -> Self:
         forget_fit(self)
         self._check_parameters()
-        ensemble = Ensemble.of(Y)
-        self._check_columns(Y, reset=True)
+        ensemble = Ensemble.from_labels(X)
+        self._check_columns(X, reset=True)
         self.n_features_in_ = ensemble.n_members
         if sample_weight is not None:
-            ensemble = ensemble.with_row_weight(sample_weight)
-        if ensemble.row_weight is not None:
-            scaled = scaled_row_weight(ensemble.row_weight)
+            ensemble = ensemble.with_sample_weight(sample_weight)
+        if ensemble.sample_weight is not None:
+            scaled = scaled_sample_weight(ensemble.sample_weight)
             if (
                 scaled is not None
                 and not self.active_capabilities().sample_weight
                 and np.ptp(scaled) == 0
             ):
                 scaled = None  # equal weights say nothing
-            ensemble = ensemble.with_row_weight(scaled)
+            ensemble = ensemble.with_sample_weight(scaled)
         labels, problem, outcome = self._label(ensemble, side_knowledge or {})
         for name, value in self._fitted_attributes(labels, ensemble, problem, outcome).items():
             setattr(self, name, value)
         self.doubts_ = self._doubts(ensemble, problem, outcome)
         warn_of(self.doubts_)
-        self.labels_ = ensemble.outward(self.labels_)
+        self.labels_ = ensemble.labels_as_given(self.labels_)
         return self
 
     @final
@@ -133,7 +133,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         n_clusters = self._check_n_clusters(ensemble)
         constraints = self._read_constraints(ensemble, n_clusters, side_knowledge)
         problem = Problem.reduce(
-            ensemble.inside(),
+            ensemble.with_array_labels(),
             n_clusters,
             merge=self.active_capabilities().profile_exact,
             constraints=constraints,
@@ -147,13 +147,13 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         check_parameters(type(self).__name__, self.parameters, self.get_params(deep=False))
 
     @final
-    def predict(self, Y: Any) -> Array:
+    def predict(self, X: Any) -> Array:
         """Label new rows by the largest vote share; see `predict_proba`."""
-        labels: Array = self.predict_proba(Y).argmax(axis=1).astype(np.int32)
+        labels: Array = self.predict_proba(X).argmax(axis=1).astype(np.int32)
         return labels
 
     @final
-    def predict_proba(self, Y: Any) -> Array:
+    def predict_proba(self, X: Any) -> Array:
         """Vote shares of new rows, (n_new, K).
 
         Every member votes with the share of each consensus cluster among the objects of the base
@@ -162,12 +162,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         or frame gives a dask array.
         """
         check_is_fitted(self, "labels_")
-        self._check_columns(Y, reset=False)
+        self._check_columns(X, reset=False)
         votes = Votes(self.members_, self.vote_table_, self.cluster_shares_)
-        if is_chunked(Y):
-            shares: Array = map_rows(votes, Y, width=self.n_clusters_, dtype=np.float64)
+        if is_chunked(X):
+            shares: Array = map_rows(votes, X, width=self.n_clusters_, dtype=np.float64)
             return shares
-        return votes(Y)
+        return votes(X)
 
     @final
     def own_shares(self, ensemble: Ensemble) -> Array:
@@ -207,7 +207,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         0.4
         """
         check_is_fitted(self, "labels_")
-        return chance_level(self, Ensemble.of(ensemble), np.asarray(self.labels_), random_state)
+        return chance_level(
+            self, Ensemble.from_labels(ensemble), np.asarray(self.labels_), random_state
+        )
 
     # --- the ceremony ----------------------------------------------------------------------------
 
@@ -248,10 +250,10 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
                     f"{functions_that_take('constraints')}."
                 )
 
-    def _check_columns(self, Y: Any, *, reset: bool) -> None:
+    def _check_columns(self, X: Any, *, reset: bool) -> None:
         """Let scikit-learn remember or compare the number and names of columns."""
-        if hasattr(Y, "shape") and len(Y.shape) == 2:
-            remember_columns(self, Y, reset=reset)
+        if hasattr(X, "shape") and len(X.shape) == 2:
+            remember_columns(self, X, reset=reset)
 
     def active_capabilities(self) -> Capabilities:
         """Return the capabilities with the parameters given; fewer than declared for some of them."""
@@ -263,7 +265,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             "soft": (ensemble.is_soft, "soft memberships"),
             "missing": (ensemble.has_missing, "missing labels"),
             "weights": (bool(np.any(ensemble.weights != 1)), "member weights"),
-            "sample_weight": (ensemble.row_weight is not None, "sample_weight"),
+            "sample_weight": (ensemble.sample_weight is not None, "sample_weight"),
         }
         if ensemble.is_chunked and in_force.cost != "linear":
             raise UnsupportedInputError(
@@ -301,7 +303,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     ) -> dict[str, Any]:
         """Return everything that a fit leaves behind, by name."""
         n_clusters = int(labels.max()) + 1
-        sizes = label_sizes(labels, n_clusters, ensemble.row_weight)
+        sizes = label_sizes(labels, n_clusters, ensemble.sample_weight)
         found = {
             "labels_": labels,
             "n_clusters_": n_clusters,
@@ -372,5 +374,5 @@ def _of_all_objects(
         labels = problem.expand(solution.labels)
         if ensemble.is_chunked and not n_different(labels, kept):
             labels = kept
-        everywhere.append(solution._replace(labels=ensemble.beside(labels)))
+        everywhere.append(solution._replace(labels=ensemble.further_labels_as_given(labels)))
     return everywhere

@@ -68,4 +68,4 @@ def accidental(ensemble: Ensemble, rng: np.random.Generator) -> Ensemble:
         own = stored[:, columns]
         known = np.flatnonzero(own.any(axis=1))
         stored[known, columns] = own[rng.permutation(known)]
-    return sample.of_rows(stored, None)
+    return sample.with_rows(stored, None)

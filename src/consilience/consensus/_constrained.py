@@ -41,7 +41,7 @@ class ConstrainedFunction(ConsensusFunction):
     @final
     def fit(  # type: ignore[override]
         self,
-        Y: Any,
+        X: Any,
         y: Any = None,  # noqa: ARG002
         *,
         sample_weight: Any = None,
@@ -53,7 +53,7 @@ class ConstrainedFunction(ConsensusFunction):
 
         Parameters
         ----------
-        Y : Ensemble, array (n, r), list of label vectors, or data frame
+        X : Ensemble, array (n, r), list of label vectors, or data frame
             The ensemble; -1, NaN, None and null are missing labels.
         y : ignored
             For scikit-learn's interface.
@@ -71,7 +71,7 @@ class ConstrainedFunction(ConsensusFunction):
             "cannot_link": cannot_link,
             "partial_labels": partial_labels,
         }
-        return self._fit(Y, sample_weight, given)
+        return self._fit(X, sample_weight, given)
 
     def _read_constraints(
         self, ensemble: Ensemble, n_clusters: int | None, given: dict[str, Any]

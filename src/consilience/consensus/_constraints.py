@@ -197,7 +197,7 @@ def _read_labels(given: Any, n_samples: int) -> tuple[Array, list[Any]]:
             f"shape {np.shape(given)}."
         )
     try:
-        known = Ensemble.read([given])
+        known = Ensemble.from_new_rows([given])
     except InvalidInputError as error:
         raise InvalidInputError(f"partial_labels: {error}") from None
     return known.labels[:, 0].astype(np.int64), known.values[0].tolist()

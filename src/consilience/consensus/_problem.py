@@ -23,14 +23,14 @@ class Problem:
 
     ensemble     what is left
     n_distinct   distinct rows among the objects; an upper bound if the ensemble is soft
-    place        (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it;
+    row_of_object        (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it;
                  None = each for itself
     constraints  on the rows of `ensemble`; objects that are bound are never merged
     """
 
     ensemble: Ensemble
     n_distinct: int
-    place: Array | None
+    row_of_object: Array | None
     constraints: Constraints
 
     @classmethod
@@ -49,24 +49,28 @@ class Problem:
         """
         if np.any(ensemble.weights == 0):
             ensemble = ensemble.select(ensemble.weights > 0)
-        place = None
+        row_of_object = None
         if ensemble.has_missing:
             known = ensemble.incidence.known()
             if not constraints.are_none:
                 known |= constraints.bound
             if not known.all():
-                place = np.where(known, np.cumsum(known) - 1, -1)
+                row_of_object = np.where(known, np.cumsum(known) - 1, -1)
                 ensemble = ensemble.take(known)
         if ensemble.is_soft:
-            bound = constraints.on_rows(place, ensemble.n_samples)
-            return cls(ensemble, ensemble.n_samples, place, bound)
+            bound = constraints.on_rows(row_of_object, ensemble.n_samples)
+            return cls(ensemble, ensemble.n_samples, row_of_object, bound)
         apart = None
         if not constraints.are_none:
-            apart = constraints.bound if place is None else constraints.bound[place >= 0]
+            apart = (
+                constraints.bound
+                if row_of_object is None
+                else constraints.bound[row_of_object >= 0]
+            )
             apart = apart if apart.any() else None
         if ensemble.is_chunked and apart is not None:  # nothing is merged around single rows
-            bound = constraints.on_rows(place, ensemble.n_samples)
-            return cls(ensemble, ensemble.n_samples, place, bound)
+            bound = constraints.on_rows(row_of_object, ensemble.n_samples)
+            return cls(ensemble, ensemble.n_samples, row_of_object, bound)
         n_distinct = (
             ensemble.n_profiles if apart is None else len(ensemble.profiles(apart=apart).ensemble)
         )
@@ -74,24 +78,33 @@ class Problem:
         if too_few or (merge and _merging_pays(ensemble, n_distinct)):
             profiles = ensemble.profiles(apart=apart)
             merged = profiles.inverse
-            place = merged if place is None else np.where(place < 0, -1, merged[place])
+            row_of_object = (
+                merged
+                if row_of_object is None
+                else np.where(row_of_object < 0, -1, merged[row_of_object])
+            )
             ensemble = profiles.ensemble
-        return cls(ensemble, n_distinct, place, constraints.on_rows(place, ensemble.n_samples))
+        return cls(
+            ensemble,
+            n_distinct,
+            row_of_object,
+            constraints.on_rows(row_of_object, ensemble.n_samples),
+        )
 
     @property
     def unknown(self) -> Array:
         """Return which objects no member knows, (n,)."""
-        if self.place is None:
+        if self.row_of_object is None:
             return np.zeros(self.ensemble.n_samples, dtype=bool)
-        return self.place < 0
+        return self.row_of_object < 0
 
     def of_objects(self, values: Array) -> Array:
         """Return the values of the rows that stand for the objects; any value for unknown ones."""
-        return values if self.place is None else values[self.place]
+        return values if self.row_of_object is None else values[self.row_of_object]
 
     def expand(self, labels: Array) -> Array:
         """Return canonical labels of all objects; unknown ones join the largest cluster."""
-        if self.place is None:  # every object is known: no mask of all objects is made
+        if self.row_of_object is None:  # every object is known: no mask of all objects is made
             return canonical_labels(labels)[0]
         everywhere, unknown = self.of_objects(labels), self.unknown
         if unknown.any():
@@ -101,8 +114,8 @@ class Problem:
     def doubts_about_objects(self) -> list[Doubt]:
         """Return doubts about objects that no member knows, or one alone."""
         known = members_that_know(self.ensemble)
-        if self.place is not None:
-            known = np.where(self.unknown, 0, known[self.place])
+        if self.row_of_object is not None:
+            known = np.where(self.unknown, 0, known[self.row_of_object])
         elif not self.ensemble.has_missing and self.ensemble.n_members > 1:
             return []  # without a look at all objects, which may be a billion
         return doubts_about_objects(known, self.unknown, placed=True)

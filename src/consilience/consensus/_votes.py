@@ -25,9 +25,9 @@ class Votes:
     table: Array
     shares: Array
 
-    def __call__(self, Y: Any) -> Array:
+    def __call__(self, X: Any) -> Array:
         """Return the shares of the votes of some rows, (n_new, K)."""
-        rows, n_unseen = self.members.encode(Y)
+        rows, n_unseen = self.members.encode(X)
         n_unseen = np.where(self.members.weights > 0, n_unseen, 0)
         if n_unseen.any():
             member = int(np.argmax(n_unseen))

@@ -25,7 +25,7 @@ from consilience.diagnose._k_of_labels import choose_from_labels
 from consilience.diagnose._k_table import consensus_of_views, pair_rows
 from consilience.diagnose._k_views import few_columns
 from consilience.diagnose._null_data import structureless_data
-from consilience.diagnose._reruns import HOW
+from consilience.diagnose._reruns import RUN_PARAMETERS
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import EnsembleGenerator
@@ -56,17 +56,17 @@ _PARAMETERS: dict[str, Declaration] = {
     "n_null": Integer(0),
     "alpha": Share(proper=True),
     "max_samples": Integer(10),
-    **HOW,
+    **RUN_PARAMETERS,
 }
 # What has no meaning for clusterings without features, and its default.
 _OF_FEATURES = {"scaling": "auto", "generator": None, "n_null": 0, "alpha": ALPHA}
 
 
-class _Door(BaseEstimator):  # type: ignore[misc]
-    """Whose books scikit-learn keeps while data are read; its name is in messages about wrong data."""
+class _DataReader(BaseEstimator):  # type: ignore[misc]
+    """Dummy estimator for `validate_data`; its name is in messages about wrong data."""
 
 
-_Door.__name__ = "choose_k"
+_DataReader.__name__ = "choose_k"
 
 
 def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
@@ -173,7 +173,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
             np.random.default_rng(sampling),
             verbose,
         )
-    X = read_features(_Door(), X, reset=True)
+    X = read_features(_DataReader(), X, reset=True)
     rng = np.random.default_rng(sampling)
     order = np.arange(X.shape[0])
     if len(order) > max_samples:

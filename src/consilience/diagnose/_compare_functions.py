@@ -13,7 +13,7 @@ from consilience._utils._random import RandomState, spawn
 from consilience.consensus import ConsensusFunction, catalogue
 from consilience.diagnose._member_agreement import truth_agreement
 from consilience.diagnose._paired_tests import paired_p_values, ranking
-from consilience.diagnose._reruns import HOW, consensus_labels, rerun
+from consilience.diagnose._reruns import RUN_PARAMETERS, consensus_labels, rerun
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics import nmi, snmi
@@ -63,8 +63,8 @@ class FunctionComparison:
 
 def compare_functions(
     ensembles: Any,
-    truth: Any,
     functions: Mapping[str, ConsensusFunction] | Sequence[str | ConsensusFunction],
+    truth: Any,
     *,
     n_clusters: int | None = None,
     random_state: RandomState = None,
@@ -119,13 +119,13 @@ def compare_functions(
     >>> from consilience.diagnose import compare_functions
     >>> planted = [make_planted_ensemble(60, 8, 3, random_state=j) for j in range(3)]
     >>> result = compare_functions(
-    ...     [p.ensemble for p in planted], [p.truth for p in planted], ["BEST", "IPC"], random_state=0
+    ...     [p.ensemble for p in planted], ["BEST", "IPC"], [p.truth for p in planted], random_state=0
     ... )
     >>> result.ranking
     'BEST < IPC'
     """
     how = {"random_state": random_state, "n_jobs": n_jobs, "verbose": verbose}
-    declared: dict[str, Declaration] = {"n_clusters": Optional(Integer(1)), **HOW}
+    declared: dict[str, Declaration] = {"n_clusters": Optional(Integer(1)), **RUN_PARAMETERS}
     check_parameters("compare_functions", declared, {"n_clusters": n_clusters, **how})
     checked = _read_ensembles(ensembles)
     truths = _read_truth(truth, checked)
@@ -188,7 +188,7 @@ def _read_ensembles(ensembles: Any) -> list[Ensemble]:
             "compare_functions: ensembles must be a list of at least one ensemble; got "
             f"{ensembles!r}."
         )
-    return [Ensemble.of(ensemble) for ensemble in ensembles]
+    return [Ensemble.from_labels(ensemble) for ensemble in ensembles]
 
 
 def _read_truth(truth: Any, ensembles: list[Ensemble]) -> list[Any]:

@@ -85,7 +85,7 @@ def diversity_quality(ensemble: Any, truth: Any = None) -> DiversityQuality:
     >>> cloud.nmi.tolist(), cloud.quality.tolist()
     ([1.0, 0.0, 0.0], [1.0, 0.5, 0.5])
     """
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     agreement = member_agreement(ensemble)
     quality = agreement.quality if truth is None else truth_agreement(ensemble, truth)
     first, second = np.triu_indices(ensemble.n_members, 1)

@@ -10,7 +10,13 @@ import numpy as np
 from consilience._utils._declare import Declaration, Integer, Real, check_parameters
 from consilience._utils._random import RandomState, spawn
 from consilience.consensus import ConsensusFunction
-from consilience.diagnose._reruns import HOW, agreement, check_function, consensus_labels, rerun
+from consilience.diagnose._reruns import (
+    RUN_PARAMETERS,
+    agreement,
+    check_function,
+    consensus_labels,
+    rerun,
+)
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 
@@ -139,11 +145,15 @@ def enough_members(
     >>> curve.sizes.tolist(), curve.enough
     ([1, 2, 3, 4, 5, 6, 8, 10, 12], 6)
     """
-    declared: dict[str, Declaration] = {"n_repeats": Integer(2), "tolerance": Real(0), **HOW}
+    declared: dict[str, Declaration] = {
+        "n_repeats": Integer(2),
+        "tolerance": Real(0),
+        **RUN_PARAMETERS,
+    }
     given = {"n_repeats": n_repeats, "tolerance": tolerance, "random_state": random_state}
     check_parameters("enough_members", declared, {**given, "n_jobs": n_jobs, "verbose": verbose})
     check_function("enough_members", function)
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     counted = np.flatnonzero((ensemble.n_clusters > 0) & (ensemble.weights > 0))
     tried = _read_sizes(sizes, len(counted))
     first, *streams = spawn(random_state, 1 + len(tried) * n_repeats)

@@ -75,4 +75,4 @@ def hard_view(ensemble: Ensemble) -> Ensemble:
     if not ensemble.is_soft:
         return ensemble
     labels = Ensemble(ensemble.labels, weights=ensemble.weights, names=ensemble.names)
-    return labels.with_row_weight(ensemble.row_weight)
+    return labels.with_sample_weight(ensemble.sample_weight)

@@ -118,7 +118,7 @@ def member_report(
         raise InvalidParameterError(
             f"member_report: threshold must be a number from 0 to 1; got {threshold!r}."
         )
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     agreement = member_agreement(ensemble)
     quality = np.where(agreement.counted, agreement.quality, np.nan)
     nearest, nearest_nmi = _nearest(agreement)

@@ -67,7 +67,7 @@ def member_weights(ensemble: Any, *, threshold: float = 0.95) -> Array:
         raise InvalidParameterError(
             f"member_weights: threshold must be a number from 0 to below 1; got {threshold!r}."
         )
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     agreement = member_agreement(ensemble)
     copied = _copied(agreement, threshold)
     n_copies = copied.sum(axis=1)

@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 # How runs are made; the same for everything that makes them.
-HOW: dict[str, Declaration] = {
+RUN_PARAMETERS: dict[str, Declaration] = {
     "random_state": Seed(),
     "n_jobs": Optional(Jobs()),
     "verbose": Optional(Integer(0)),

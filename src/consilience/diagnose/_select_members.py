@@ -127,7 +127,7 @@ def select_members(
         "random_state": random_state,
     }
     check_parameters("select_members", declared, given)
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     agreement = member_agreement(ensemble)
     candidates = np.flatnonzero(agreement.counted)
     _check_number(n_members, method, balance, len(candidates))

@@ -12,7 +12,7 @@ from consilience._utils._random import RandomState, spawn
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose._cluster_matching import match_clusters
 from consilience.diagnose._reruns import (
-    HOW,
+    RUN_PARAMETERS,
     check_function,
     consensus_labels,
     rerun,
@@ -36,7 +36,7 @@ class Stability:
 
     labels             (n,) the consensus of everything, K clusters; -1 where nothing is known
     with_full          (b,) ARI of every run with it, on the objects that both know
-    between_runs       (b, b) ARI between runs
+    between_repeats       (b, b) ARI between runs
     mean, spread       mean and standard deviation of `with_full`
     mean_between       mean over the pairs of runs
     spread_between     standard deviation over the pairs of runs
@@ -50,7 +50,7 @@ class Stability:
 
     labels: Array
     with_full: Array
-    between_runs: Array
+    between_repeats: Array
     mean: float
     spread: float
     mean_between: float
@@ -73,12 +73,12 @@ class Stability:
 
 
 def stability(
+    ensemble: Any,
     function: ConsensusFunction,
-    source: Any,
     X: Any = None,
     *,
-    n_runs: int = 50,
-    share: float | None = None,
+    n_repeats: int = 50,
+    fraction: float | None = None,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     verbose: int | None = None,
@@ -91,16 +91,16 @@ def stability(
 
     Parameters
     ----------
+    ensemble : Ensemble or anything one can be made of, or a generator
+        The members, or what makes them from X: a generator, or a pipeline that ends with one.
     function : ConsensusFunction
         The function to run, unfitted; fitted copies are not kept.
-    source : Ensemble or anything one can be made of, or a generator
-        The members, or what makes them from X: a generator, or a pipeline that ends with one.
     X : array (n, d), sparse matrix, or data frame, optional
         The data, for a generator.
-    n_runs : int, default 50
+    n_repeats : int, default 50
         Resamples, at least 2.
-    share : float or None, default None
-        Share of the members or objects in a resample, drawn without repetition. None: as many members
+    fraction : float or None, default None
+        Fraction of the members or objects in a resample, drawn without repetition. None: as many members
         as there are, drawn with repetition (bootstrap); 0.8 of the objects.
     random_state : int, generator or None, default None
         Decides the resamples, and gives function and generator their seeds unless they have one; with a
@@ -121,9 +121,10 @@ def stability(
 
     Notes
     -----
-    Costs n_runs + 1 times the consensus (and the generation) and O(n b^2) for the b runs, whose labels
-    are held in memory. Partitions are compared on the objects that both know: those in the resample of
-    which some member knows something. Members of weight 0 and those that know nothing are not drawn.
+    Costs n_repeats + 1 times the consensus (and the generation) and O(n b^2) for the b runs, whose
+    labels are held in memory. Partitions are compared on the objects that both know: those in the
+    resample of which some member knows something. Members of weight 0 and those that know nothing are
+    not drawn.
     Generators keep no checkpoint here.
 
     Cluster stability is the mean over the runs of the largest Jaccard coefficient that any cluster of
@@ -141,28 +142,32 @@ def stability(
     >>> from consilience.datasets import make_planted_ensemble
     >>> from consilience.diagnose import stability
     >>> ensemble, _ = make_planted_ensemble(100, 20, 3, noise=0.1, random_state=0)
-    >>> result = stability(IPC(n_clusters=3), ensemble, n_runs=10, random_state=0)
+    >>> result = stability(ensemble, IPC(n_clusters=3), n_repeats=10, random_state=0)
     >>> result.mean > 0.9, result.cluster_stability.shape
     (True, (3,))
     """
-    declared: dict[str, Declaration] = {"n_runs": Integer(2), "share": Optional(Share()), **HOW}
-    given = {"n_runs": n_runs, "share": share, "random_state": random_state}
+    declared: dict[str, Declaration] = {
+        "n_repeats": Integer(2),
+        "fraction": Optional(Share()),
+        **RUN_PARAMETERS,
+    }
+    given = {"n_repeats": n_repeats, "fraction": fraction, "random_state": random_state}
     check_parameters("stability", declared, {**given, "n_jobs": n_jobs, "verbose": verbose})
     check_function("stability", function)
-    first, *streams = spawn(random_state, n_runs + 1)
-    from_data = hasattr(source, "fit_transform")
+    first, *streams = spawn(random_state, n_repeats + 1)
+    from_data = hasattr(ensemble, "fit_transform")
     if from_data != (X is not None):
         raise InvalidInputError(
             "stability: pass an ensemble alone, or a generator together with X, the data it is to "
-            f"cluster; got {type(source).__name__} {'without' if X is None else 'with'} X."
+            f"cluster; got {type(ensemble).__name__} {'without' if X is None else 'with'} X."
         )
     if from_data:
-        full = _consensus_of_rows(function, source, X, None, first)
-        run = partial(_resample_rows, function, source, X, share or _SHARE_OF_OBJECTS)
+        full = _consensus_of_rows(function, ensemble, X, None, first)
+        run = partial(_resample_rows, function, ensemble, X, fraction or _SHARE_OF_OBJECTS)
     else:
-        ensemble = Ensemble.of(source).with_ids(None)
+        ensemble = Ensemble.from_labels(ensemble).with_ids(None)
         full = consensus_labels(function, ensemble, first)
-        run = partial(_resample_members, function, ensemble, share)
+        run = partial(_resample_members, function, ensemble, fraction)
     tasks = [partial(run, stream) for stream in streams]
     runs = rerun(tasks, "stability", n_jobs=n_jobs, verbose=verbose)
     return _summary(full, runs, "objects" if from_data else "members")
@@ -217,7 +222,9 @@ def _consensus_of_rows(
     fitted = seeded(generator, stream)
     labels = fitted.fit_transform(X if rows is None else _safe_indexing(X, rows))
     ensemble = getattr(steps_of(fitted)[-1], "ensemble_", None)
-    return consensus_labels(function, Ensemble.of(labels if ensemble is None else ensemble), stream)
+    return consensus_labels(
+        function, Ensemble.from_labels(labels if ensemble is None else ensemble), stream
+    )
 
 
 def _summary(full: Array, runs: list[Array], resampled: str) -> Stability:
@@ -236,7 +243,7 @@ def _summary(full: Array, runs: list[Array], resampled: str) -> Stability:
     return Stability(
         labels=full,
         with_full=with_full,
-        between_runs=between,
+        between_repeats=between,
         mean=_mean(with_full),
         spread=_spread(with_full),
         mean_between=_mean(pairs),

@@ -5,7 +5,7 @@ from consilience.ensemble._ensemble import Ensemble
 from consilience.ensemble._profiles import Profiles, bytes_merged
 from consilience.ensemble._start import centre_table, start_from_member
 from consilience.ensemble._validation import as_label_vector
-from consilience.ensemble._weights import scaled_row_weight
+from consilience.ensemble._weights import scaled_sample_weight
 
 __all__ = [
     "Ensemble",
@@ -14,6 +14,6 @@ __all__ = [
     "bytes_merged",
     "canonical_labels",
     "centre_table",
-    "scaled_row_weight",
+    "scaled_sample_weight",
     "start_from_member",
 ]

@@ -40,9 +40,9 @@ _MERGE_BELOW = 0.5
 class ChunkedEnsemble(Ensemble):
     """Behaves like an Ensemble for every function whose cost is linear; has no `labels` and no `codes`.
 
-    Made by `Ensemble.from_dask` and `Ensemble.open`. Rows are read a stripe at a time, by threads here
-    or by the workers of a cluster; what has an entry per object (labels of the consensus, weights) is
-    in memory.
+    Made by `Ensemble.from_dask` and `Ensemble.from_large_file`. Rows are read a stripe at a time, by
+    threads here or by the workers of a cluster; what has an entry per object (labels of the consensus,
+    weights) is in memory.
     """
 
     is_chunked = True
@@ -126,7 +126,7 @@ class ChunkedEnsemble(Ensemble):
     @cached_property
     def incidence(self) -> Incidence:
         """Return the operator H."""
-        return Incidence(self._source, HardBlocks(self.layout), self.row_weight)
+        return Incidence(self._source, HardBlocks(self.layout), self.sample_weight)
 
     @cached_property
     def n_profiles(self) -> int:
@@ -159,21 +159,21 @@ class ChunkedEnsemble(Ensemble):
         In chunks, base clusters left empty stay.
         """
         rows = np.unique(_grow.row_positions(objects, self.n_samples))
-        kept = None if self.row_weight is None else self.row_weight[rows]
+        kept = None if self.sample_weight is None else self.sample_weight[rows]
         ids = None if self.ids is None else self.ids[rows]
         n_bytes = len(rows) * self.n_members * np.dtype(self._dtype).itemsize
         if n_bytes > memory_limit() // 4:
             source = self._source.take(rows)
             sizes = Incidence(source, HardBlocks(self.layout)).sizes
             known = self.layout.sum_by_member(sizes)
-            return self._with(source=source, ids=ids, row_weight=kept, known=known, chunks=None)
-        stored = self.of_rows(self.incidence.picked_rows(rows), kept)
+            return self._with(source=source, ids=ids, sample_weight=kept, known=known, chunks=None)
+        stored = self.with_rows(self.incidence.picked_rows(rows), kept)
         taken = stored.take(np.arange(len(rows)))
         return taken if ids is None else taken.with_ids(ids)
 
     def without_objects(self) -> Ensemble:
         """Keep the members (names, weights, known labels) and drop the objects."""
-        return self.of_rows(np.zeros((0, self.n_members), dtype=self._dtype), None)
+        return self.with_rows(np.zeros((0, self.n_members), dtype=self._dtype), None)
 
     def profiles(self, *, apart: Array | None = None) -> Profiles:
         """Merge identical rows into an ensemble in memory, exactly."""
@@ -200,18 +200,20 @@ class ChunkedEnsemble(Ensemble):
             raise UnsupportedInputError(
                 "Two different rows have the same 64-bit hash; drop or add a member and try again."
             )
-        multiplicity = weight_of_groups(inverse, len(first), self.row_weight)
-        return Profiles(self.of_rows(codes, multiplicity), inverse, multiplicity)
+        multiplicity = weight_of_groups(inverse, len(first), self.sample_weight)
+        return Profiles(self.with_rows(codes, multiplicity), inverse, multiplicity)
 
-    def of_rows(self, codes: Array, row_weight: Array | None) -> Ensemble:
+    def with_rows(self, codes: Array, sample_weight: Array | None) -> Ensemble:
         """Return an ensemble in memory of the same members with other rows, given as codes."""
         where = self._rows()
         ensemble = Ensemble.__new__(Ensemble)
         parts = {name: part for name, part in self._parts().items() if name not in where}
-        ensemble.__setstate__({**parts, "codes": codes, "ids": None, "row_weight": row_weight})
+        ensemble.__setstate__(
+            {**parts, "codes": codes, "ids": None, "sample_weight": sample_weight}
+        )
         return ensemble
 
-    def inside(self) -> Self:
+    def with_array_labels(self) -> Self:
         """Return the same ensemble, for which label vectors are plain arrays.
 
         It is kept, so that what one fit finds out about all rows (distinct ones, sizes of base
@@ -223,13 +225,13 @@ class ChunkedEnsemble(Ensemble):
     def _inside(self) -> Self:
         return self._with(chunks=None)
 
-    def outward(self, labels: Array) -> Any:
+    def labels_as_given(self, labels: Array) -> Any:
         """Return a label vector as the kind of thing that the labels came in."""
         if self._chunks is None:
             return widened_rows(np.asarray(labels))
         return wrap(labels, self._chunks)
 
-    def beside(self, labels: Array) -> Any:
+    def further_labels_as_given(self, labels: Array) -> Any:
         """Return a further label vector, which may stay where the labels are until it is used."""
         return widened_rows(labels) if self._chunks is None else wrap(labels, self._chunks)
 

@@ -114,7 +114,7 @@ class Constructors(OutsideMemory):
         )
 
     @classmethod
-    def of(cls, labels: Any) -> "Ensemble":
+    def from_labels(cls, labels: Any) -> "Ensemble":
         """Return an Ensemble as it is, and make one of anything else."""
         if is_chunked(labels):
             return cls.from_dask(labels)
@@ -124,7 +124,7 @@ class Constructors(OutsideMemory):
         return cast("Ensemble", labels if isinstance(labels, Constructors) else made(labels))
 
     @classmethod
-    def read(cls, labels: Any) -> "Ensemble":
+    def from_new_rows(cls, labels: Any) -> "Ensemble":
         """Do the same for new rows, of which nothing may be known."""
         if isinstance(labels, Constructors):
             return cast("Ensemble", labels)
@@ -133,19 +133,20 @@ class Constructors(OutsideMemory):
         return cast("Ensemble", made)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, id: _storage.IdColumn = None) -> Self:  # noqa: A002
-        """Read a Parquet file written by `save`, or any with one column per member.
+    def from_parquet(cls, path: str | os.PathLike[str], *, id: _storage.IdColumn = None) -> Self:  # noqa: A002
+        """Read a Parquet file written by `to_parquet`, or any with one column per member.
 
         Parameters
         ----------
         path : path
             The file.
         id : str, False or None
-            The id column; None: the one that `save` wrote, else found as by the command; False: none.
+            The id column; None: the one that `to_parquet` wrote, else found as by the command; False:
+            none.
         """
         return cls._checked(**_storage.read(path, id))
 
-    def save(self: Any, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    def to_parquet(self: Any, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a Parquet file: a row per object, a column per member, missing as null.
 
         Ids are a column; what else there is lies in the metadata. The name ends in .parquet or .pq; the

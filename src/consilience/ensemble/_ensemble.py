@@ -86,7 +86,7 @@ class Ensemble(Constructors, Frozen):
     ids: Array | None = None
     weights: Array
     given_weights: Array
-    row_weight: Array | None
+    sample_weight: Array | None
     provenance: Mapping[str, object]
     cluster_tables: Mapping[str, tuple[Array | None, ...]]
 
@@ -168,7 +168,7 @@ class Ensemble(Constructors, Frozen):
         if self.is_soft:
             refuse_soft()
         blocks = SoftBlocks(self.layout) if self.is_soft else HardBlocks(self.layout)
-        return Incidence(ArraySource(self._matrix), blocks, self.row_weight)
+        return Incidence(ArraySource(self._matrix), blocks, self.sample_weight)
 
     @property
     def codes(self) -> Array:
@@ -259,7 +259,7 @@ class Ensemble(Constructors, Frozen):
         rows = _grow.row_positions(objects, self.n_samples)
         kept: dict[str, Any] = {
             "ids": None if self.ids is None else self.ids[rows],
-            "row_weight": None if self.row_weight is None else self.row_weight[rows],
+            "sample_weight": None if self.sample_weight is None else self.sample_weight[rows],
         }
         if self._memberships is not None:
             return self._with(memberships=self._memberships[rows], **kept)
@@ -310,16 +310,16 @@ class Ensemble(Constructors, Frozen):
 
     def without_objects(self) -> "Ensemble":
         """Keep the members (names, weights, known labels) and drop the objects."""
-        return self.of_rows(self._matrix[:0].copy(), None)
+        return self.with_rows(self._matrix[:0].copy(), None)
 
     def with_ids(self, ids: Any) -> Self:
         """Give the objects other ids."""
         return self._with(ids=ids)
 
-    def with_row_weight(self, weight: Any) -> Self:
+    def with_sample_weight(self, weight: Any) -> Self:
         """Let every object count as often as its weight says; None = once."""
         return self._with(
-            row_weight=None if weight is None else check_sample_weight(weight, self.n_samples)
+            sample_weight=None if weight is None else check_sample_weight(weight, self.n_samples)
         )
 
     def with_provenance(self, provenance: Mapping[str, object]) -> Self:
@@ -361,20 +361,20 @@ class Ensemble(Constructors, Frozen):
         """
         return merge_rows(self, apart)
 
-    def of_rows(self, stored: Array, row_weight: Array | None) -> "Ensemble":
+    def with_rows(self, stored: Array, sample_weight: Array | None) -> "Ensemble":
         """Return an ensemble of the same members with other rows, given as codes or memberships."""
         matrix = "memberships" if self.is_soft else "codes"
-        return self._with(ids=None, row_weight=row_weight, **{matrix: stored})
+        return self._with(ids=None, sample_weight=sample_weight, **{matrix: stored})
 
-    def inside(self) -> Self:
+    def with_array_labels(self) -> Self:
         """Return an ensemble for which label vectors are plain arrays: this one."""
         return self
 
-    def outward(self, labels: Array) -> Any:
+    def labels_as_given(self, labels: Array) -> Any:
         """Return a label vector as the kind of thing that the labels came in."""
         return np.asarray(labels)
 
-    def beside(self, labels: Array) -> Any:
+    def further_labels_as_given(self, labels: Array) -> Any:
         """Return a further label vector, which may stay where the labels are until it is used."""
         return np.asarray(labels)
 
@@ -396,7 +396,7 @@ class Ensemble(Constructors, Frozen):
         names: Any = None,
         ids: Any = None,
         weights: Any = None,
-        row_weight: Array | None = None,
+        sample_weight: Array | None = None,
         provenance: Mapping[str, object] | None = None,
         cluster_tables: Mapping[str, tuple[Array | None, ...]] | None = None,
         **rows: Any,
@@ -411,11 +411,18 @@ class Ensemble(Constructors, Frozen):
             names=default_names(n_members) if names is None else check_names(names, n_members),
             weights=scaled_weights(given_weights),
             given_weights=given_weights,
-            row_weight=row_weight,
+            sample_weight=sample_weight,
             provenance=MappingProxyType(dict(provenance or {})),
             cluster_tables=MappingProxyType(dict(cluster_tables or {})),
         )
-        for array in (*rows.values(), self.weights, given_weights, self.ids, row_weight, *values):
+        for array in (
+            *rows.values(),
+            self.weights,
+            given_weights,
+            self.ids,
+            sample_weight,
+            *values,
+        ):
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 
@@ -434,7 +441,7 @@ class Ensemble(Constructors, Frozen):
             "names": self.names,
             "ids": self.ids,
             "weights": self.given_weights,
-            "row_weight": self.row_weight,
+            "sample_weight": self.sample_weight,
             "provenance": dict(self.provenance),
             "cluster_tables": dict(self.cluster_tables),
         }

@@ -73,7 +73,7 @@ def row_positions(objects: Any, n_samples: int) -> Array:
 
 def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) -> dict[str, Any]:
     """Return the parts of an ensemble with more members."""
-    other = type(first).of(members)
+    other = type(first).from_labels(members)
     if weights is not None:
         other = other.with_weights(weights)
     if first.ids is not None and other.ids is not None:
@@ -124,7 +124,7 @@ def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
             f"{'none' if first.ids is None else 'ids'}, the new objects "
             f"{'none' if new_ids is None else 'have them'}."
         )
-    if first.row_weight is not None:
+    if first.sample_weight is not None:
         raise InvalidInputError("Append objects before giving rows a weight.")
     parts: dict[str, Any] = {}
     if first.ids is not None:
@@ -145,7 +145,7 @@ def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
 def encode_new(first: "Ensemble", labels: Any) -> tuple[dict[str, Any], Array]:
     """Return the parts of new rows under known labels, and the unseen labels per member."""
     other = _read_rows(first, labels)
-    parts: dict[str, Any] = {"ids": other.ids, "row_weight": None}
+    parts: dict[str, Any] = {"ids": other.ids, "sample_weight": None}
     if first.is_soft:
         _check_same_clusters(first, other)
         unseen = np.zeros(first.n_members, dtype=np.int64)
@@ -194,7 +194,7 @@ def _translate(codes: Array, lookups: list[Array], dtype: Any) -> Array:
 
 def _read_rows(first: "Ensemble", rows: Any) -> "Ensemble":
     """Read new rows; columns with names are put into the order of the members."""
-    other = type(first).read(rows)
+    other = type(first).from_new_rows(rows)
     if other.n_members != first.n_members:
         raise InvalidInputError(
             f"X has {other.n_members} features, but this ensemble is expecting {first.n_members} "

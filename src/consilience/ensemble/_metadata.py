@@ -1,4 +1,4 @@
-"""What `Ensemble.save` writes beside the labels, read back and checked: anybody may have changed it."""
+"""What `Ensemble.to_parquet` writes beside the labels, read back and checked; it may be changed."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -40,8 +40,10 @@ def read_metadata(
         )
     for name, is_legal in _LEGAL.items():
         if not is_legal(metadata.get(name)):
-            raise damaged(file, f"has an entry {name!r} of another kind than Ensemble.save writes")
-    for name in ("id", "row_weight"):
+            raise damaged(
+                file, f"has an entry {name!r} of another kind than Ensemble.to_parquet writes"
+            )
+    for name in ("id", "sample_weight"):
         if metadata.get(name) is not None and metadata[name] not in columns:
             raise damaged(file, f"names a column {metadata[name]!r} that is not in the file")
     return metadata
@@ -83,7 +85,7 @@ def _is_tables(given: Any) -> bool:
 
 _LEGAL: dict[str, Callable[[Any], bool]] = {
     "id": _is_text,
-    "row_weight": _is_text,
+    "sample_weight": _is_text,
     "soft": lambda given: given is None or isinstance(given, bool),
     "weights": _is_numbers,
     "n_clusters": _is_counts,

@@ -14,7 +14,7 @@ from consilience._utils._memory import memory_limit, require_memory
 from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 from consilience.ensemble._metadata import damaged, read_metadata
 from consilience.ensemble._recode import Recoder, Survey, merge_surveys, survey_piece
-from consilience.ensemble._storage import ROW_WEIGHT
+from consilience.ensemble._storage import SAMPLE_WEIGHT
 from consilience.ensemble._weights import check_sample_weight
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.incidence import (
@@ -51,7 +51,8 @@ def open_ensemble(
     known = read_metadata(rows.metadata, rows.names, rows.path)
     if known.get("soft"):
         raise UnsupportedInputError(
-            f"{rows.path} holds soft members, which are not read piece by piece; use Ensemble.load."
+            f"{rows.path} holds soft members, which are not read piece by piece; use "
+            "Ensemble.from_parquet."
         )
     index = index_columns(rows.metadata)
     if id_column is None and not known:
@@ -62,9 +63,9 @@ def open_ensemble(
             raise InvalidInputError(
                 f"{rows.path} has no column {name!r}; its columns are {', '.join(rows.names)}."
             )
-    weight_column = known.get("row_weight")
-    if not known and ROW_WEIGHT in rows.names and id_column != ROW_WEIGHT:
-        weight_column = ROW_WEIGHT
+    weight_column = known.get("sample_weight")
+    if not known and SAMPLE_WEIGHT in rows.names and id_column != SAMPLE_WEIGHT:
+        weight_column = SAMPLE_WEIGHT
     apart = {id_column, known.get("id"), weight_column, *index}
     members = [name for name in rows.names if name not in apart]
     names = tuple(name for name in members if name not in drop)
@@ -89,7 +90,7 @@ def open_ensemble(
         "values": survey.values,
         "names": names if isinstance(rows, ParquetRows) else None,
         "weights": _weights(rows, known, members, names) if weights is None else weights,
-        "row_weight": _row_weight(rows, weight_column),
+        "sample_weight": _row_weight(rows, weight_column),
         "provenance": known.get("provenance"),
     }
     ensemble: ChunkedEnsemble = ChunkedEnsemble.from_parts(parts)

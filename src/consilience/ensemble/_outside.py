@@ -40,7 +40,7 @@ class OutsideMemory:
         return ChunkedEnsemble.of_device(labels, weights, names)
 
     @classmethod
-    def open(
+    def from_large_file(
         cls,
         path: str | os.PathLike[str],
         *,

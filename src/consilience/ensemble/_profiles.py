@@ -36,8 +36,8 @@ def merge_rows(ensemble: "Ensemble", apart: Array | None) -> Profiles:
     """Merge identical rows; those that a mask marks keep rows of their own."""
     codes = ensemble.codes
     first, inverse = group_rows(codes if apart is None else mark_apart(codes, apart))
-    multiplicity = weight_of_groups(inverse, len(first), ensemble.row_weight)
-    distinct = ensemble.of_rows(codes[first], multiplicity)
+    multiplicity = weight_of_groups(inverse, len(first), ensemble.sample_weight)
+    distinct = ensemble.with_rows(codes[first], multiplicity)
     return Profiles(distinct, inverse, multiplicity)
 
 

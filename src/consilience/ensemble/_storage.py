@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
 
 IdColumn = str | Literal[False] | None
-ROW_WEIGHT = "row_weight"
+SAMPLE_WEIGHT = "sample_weight"
 _SUFFIXES = (".parquet", ".pq")
 
 
@@ -44,15 +44,15 @@ def write(ensemble: "Ensemble", path: str | os.PathLike[str], *, overwrite: bool
     if ensemble.ids is not None:
         id_column = _free_name("id", ensemble.names)
         columns[id_column] = pa.array(ensemble.ids)
-    if ensemble.row_weight is not None:
-        weight_column = _free_name(ROW_WEIGHT, ensemble.names)
-        columns[weight_column] = pa.array(ensemble.row_weight)
+    if ensemble.sample_weight is not None:
+        weight_column = _free_name(SAMPLE_WEIGHT, ensemble.names)
+        columns[weight_column] = pa.array(ensemble.sample_weight)
     for j, name in enumerate(ensemble.names):
         columns[name] = _soft_column(ensemble, j) if ensemble.is_soft else _column(ensemble, j)
     metadata = {
         "format": FORMAT,
         "id": id_column,
-        "row_weight": weight_column,
+        "sample_weight": weight_column,
         "soft": ensemble.is_soft,
         "weights": ensemble.given_weights.tolist(),
         "n_clusters": ensemble.n_clusters.tolist(),
@@ -72,16 +72,16 @@ def read(path: str | os.PathLike[str], id_column: IdColumn) -> dict[str, Any]:
     table = _read_table(file)
     metadata = read_metadata(table.schema.metadata, table.column_names, file)
     index = index_columns(table.schema.metadata)
-    apart = {metadata.get("id"), metadata.get("row_weight"), *index}
-    weight_column = metadata.get("row_weight")
+    apart = {metadata.get("id"), metadata.get("sample_weight"), *index}
+    weight_column = metadata.get("sample_weight")
     if id_column is None:
         id_column = metadata["id"] if "id" in metadata else _found_id(table, file, index)
     elif id_column is not False and id_column not in table.column_names:
         raise InvalidInputError(
             f"{file} has no column {id_column!r}; its columns are {table.column_names}."
         )
-    if not metadata and ROW_WEIGHT in table.column_names and id_column != ROW_WEIGHT:
-        weight_column = ROW_WEIGHT  # as `save` calls it, whoever wrote the file again
+    if not metadata and SAMPLE_WEIGHT in table.column_names and id_column != SAMPLE_WEIGHT:
+        weight_column = SAMPLE_WEIGHT  # as `save` calls it, whoever wrote the file again
     id_column = id_column or None
     apart |= {id_column, weight_column}
     names = [name for name in table.column_names if name not in apart]
@@ -101,7 +101,7 @@ def read(path: str | os.PathLike[str], id_column: IdColumn) -> dict[str, Any]:
     if weight_column is not None:
         weight = table[weight_column].to_numpy()
         where = f"The column {weight_column!r} of {file}"
-        parts["row_weight"] = check_sample_weight(weight, table.num_rows, where)
+        parts["sample_weight"] = check_sample_weight(weight, table.num_rows, where)
     if metadata.get("soft"):
         n_clusters = metadata.get("n_clusters") or []
         if len(n_clusters) != len(names):

@@ -55,7 +55,7 @@ def check_sample_weight(weight: Any, n_samples: int, what: str = "sample_weight"
     return array.astype(np.int64) if is_whole else floats
 
 
-def scaled_row_weight(weight: Array) -> Array | None:
+def scaled_sample_weight(weight: Array) -> Array | None:
     """Return weights of objects with which functions can compute; None if every object counts once.
 
     Whole numbers say how often an object is repeated and stay as they are, unless they are so large

@@ -70,7 +70,7 @@ def edge_agreement(graph: Any, ensemble: Any) -> EdgeAgreement:
     >>> found.together.tolist(), found.known.tolist()
     ([3, 1, 1], [3, 3, 2])
     """
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     if isinstance(graph, np.ndarray) and graph.ndim == 2 and graph.dtype.kind in "iu":
         pairs = graph[:, :2]
     else:

@@ -123,7 +123,7 @@ def ecg(  # noqa: PLR0913 - every parameter has a name and a default
             n_jobs=n_jobs,
         )
     else:
-        members = Ensemble.of(ensemble)
+        members = Ensemble.from_labels(ensemble)
         check_objects(read, members)
     agreement = agreement_of(read, members)
     weighted = read.with_weights(ecg_weights(read, agreement, min_weight))

@@ -6,8 +6,8 @@ import numpy as np
 
 from consilience.incidence._device_rows import DeviceRows
 from consilience.incidence._device_vector import DeviceVector, label_dtype
-from consilience.incidence._hard import Prepared
 from consilience.incidence._points import NearestCentres
+from consilience.incidence._prepared import Prepared
 from consilience.incidence._sweep import Swept
 from consilience.incidence._whole_weights import power_within
 

@@ -10,9 +10,10 @@ from consilience.incidence._device_nearest import can_find, nearest_centres
 from consilience.incidence._device_rows import DeviceRows
 from consilience.incidence._device_vector import DeviceVector, label_dtype
 from consilience.incidence._device_weights import weights_there
-from consilience.incidence._hard import HardBlocks, Prepared
+from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._points import NearestCentres
+from consilience.incidence._prepared import Prepared
 from consilience.incidence._row_hashes import distinct
 from consilience.incidence._screen import make_screen
 from consilience.incidence._sweep import TIE_TOLERANCE, Swept

@@ -1,13 +1,13 @@
 """Block functions for hard labels: Numba kernels on small unsigned codes."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from consilience.incidence._layout import Layout
-from consilience.incidence._screen import make_screen
+from consilience.incidence._prepared import Prepared, Tiles, frozen, n_strips
 from consilience.incidence._sweep import TIE_TOLERANCE, Swept, best_columns
 
 if TYPE_CHECKING:
@@ -29,79 +29,6 @@ _SCREEN_ROWS = 2_048
 _LARGE_TABLE = 2**16
 # Rows whose overlaps are counted at a time: enough that emptying a histogram costs little.
 _GRAM_ROWS = 16_384
-
-
-class Tiles(NamedTuple):
-    """A padded table cut into tiles of one strip, and what every sum starts from.
-
-    A screen has a margin, and says what a difference of one became in it.
-    """
-
-    tiles: Array
-    bias: Array
-    margin: int = 0
-    unit: float = 1.0
-
-    @classmethod
-    def of(cls, blocks: "HardBlocks", table: Array, bias: Array) -> Self:
-        """Lay a (t, K) table out; columns added to fill a tile can never win."""
-        from consilience._kernels._gather import fill_tiles
-        from consilience._kernels._lanes import strip_zeros
-
-        width, dtype = table.shape[1], table.dtype
-        tiles = strip_zeros(n_strips(width, dtype), blocks.n_padded, dtype)
-        n_tiles, _, lanes = tiles.shape
-        fill_tiles(_frozen(np.ascontiguousarray(table)), _frozen(blocks.padded_rows), tiles)
-        is_float = np.issubdtype(dtype, np.floating)
-        start = np.full(n_tiles * lanes, -np.inf if is_float else np.iinfo(dtype).min, dtype)
-        start[:width] = bias
-        return cls(tiles, start.reshape(n_tiles, lanes))
-
-
-class Prepared:
-    """A (t, K) table and what every sum starts from; laid out for the kernels where it is used."""
-
-    def __init__(self, blocks: "HardBlocks", table: Array, bias: Array) -> None:
-        self.blocks = blocks
-        self.table = np.asarray(table, dtype=np.float64)
-        self.bias = np.asarray(bias, dtype=np.float64)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Without the tiles: they would arrive out of line with the caches.
-        return Prepared, (self.blocks, self.table, self.bias)
-
-    @property
-    def width(self) -> int:
-        """Return K."""
-        return int(self.table.shape[1])
-
-    @cached_property
-    def exact(self) -> Tiles:
-        """Return the table in float64."""
-        return Tiles.of(self.blocks, self.table, self.bias)
-
-    @cached_property
-    def screen(self) -> Tiles | None:
-        """Return the table in int16, if that decides anything."""
-        screen = make_screen(self.table, self.bias, self.blocks.layout)
-        if screen is None:
-            return None
-        tiles = Tiles.of(self.blocks, screen.table, screen.bias)
-        return tiles._replace(margin=screen.margin, unit=screen.unit)
-
-
-def n_strips(width: int, dtype: Any) -> int:
-    """Return how many strips hold `width` numbers; at least one."""
-    from consilience._kernels._lanes import lanes_of
-
-    return max(1, -(-width // lanes_of(dtype)))
-
-
-def _frozen(array: Array) -> Array:
-    """Return a view that cannot be written: to Numba another type, so that kernels are compiled once."""
-    view = array.view()
-    view.setflags(write=False)
-    return view
 
 
 class WalkState(NamedTuple):
@@ -131,7 +58,7 @@ class HardBlocks:
     def offsets(self) -> Array:
         """Return where member j begins in a padded table."""
         offsets = self.layout.starts[:-1] + np.arange(self.layout.n_members)
-        return _frozen(offsets.astype(np.uint32))
+        return frozen(offsets.astype(np.uint32))
 
     @cached_property
     def padded_rows(self) -> Array:
@@ -166,10 +93,10 @@ class HardBlocks:
 
         labels = np.empty(len(block), dtype=np.int32)
         n_doubtful = screen_rows(
-            _frozen(block),
+            frozen(block),
             self.offsets,
             *table.screen[:3],
-            _NONE if current is None else _frozen(current),
+            _NONE if current is None else frozen(current),
             labels,
         )
         if n_doubtful:
@@ -200,20 +127,20 @@ class HardBlocks:
         from consilience._kernels._label import add_sizes, count_changes
         from consilience._kernels._scatter import count_labels
 
-        weight = None if weight is None else _frozen(weight)
+        weight = None if weight is None else frozen(weight)
         # Half the size of the result: the cells stay in a nearer cache. Differences below 0 pass through
         # modulo 2^32, and are read as signed numbers below.
         dtype = np.uint32 if weight is None else options.count_dtype
         counts = np.zeros((options.n_labels, self.n_padded), dtype=dtype)
         sizes = np.zeros(options.n_labels, dtype=dtype)
-        rows = (_frozen(block), self.offsets)
+        rows = (frozen(block), self.offsets)
         if options.changes_only and current is not None:
-            count_changes(*rows, _frozen(current), _frozen(labels), weight, counts, sizes)
+            count_changes(*rows, frozen(current), frozen(labels), weight, counts, sizes)
             if weight is None:
                 counts, sizes = counts.view(np.int32), sizes.view(np.int32)
         else:
-            count_labels(*rows, _frozen(labels), weight, counts)
-            add_sizes(_frozen(labels), weight, sizes)
+            count_labels(*rows, frozen(labels), weight, counts)
+            add_sizes(frozen(labels), weight, sizes)
         return Swept(
             labels=labels,
             counts=counts.T.astype(options.count_dtype, order="C"),
@@ -226,12 +153,12 @@ class HardBlocks:
 
         labels = np.empty(len(block), dtype=np.int32)
         label_rows(
-            _frozen(block),
+            frozen(block),
             self.offsets,
             *self._screen(block, table)[:3],
             *table.exact[:2],
             TIE_TOLERANCE,
-            _NONE if current is None else _frozen(current),
+            _NONE if current is None else frozen(current),
             labels,
         )
         return labels
@@ -243,7 +170,7 @@ class HardBlocks:
 
         labels = np.empty(len(block), dtype=np.int32)
         label_rows_in_doubt(
-            _frozen(block),
+            frozen(block),
             self.offsets,
             *self._screen(block, table),
             *table.exact[:2],
@@ -251,7 +178,7 @@ class HardBlocks:
             TIE_TOLERANCE,
             limits.keep,
             limits.spent,
-            _frozen(current),
+            frozen(current),
             labels,
             leads,
         )
@@ -285,15 +212,15 @@ class HardBlocks:
         squares = np.zeros(n_restarts)
         labels = np.empty(len(block) if step.wanted == "labels" else 0, dtype=np.int32)
         nearest_of_block(
-            _frozen(block),
+            frozen(block),
             self.offsets,
             *table.exact[:2],
             width,
             step.unit,
-            None if scale is None else _frozen(scale),
+            None if scale is None else frozen(scale),
             np.ascontiguousarray(centres.reshape(-1, width).T),
             np.square(centres).sum(axis=2),
-            _UNWEIGHTED if weight is None else _frozen(weight),
+            _UNWEIGHTED if weight is None else frozen(weight),
             sums,
             sizes,
             squares,
@@ -309,7 +236,7 @@ class HardBlocks:
 
         tiles, bias = table.exact[:2]
         out = np.empty((len(block) * bias.shape[0], bias.shape[1]))
-        gather_rows(_frozen(block), self.offsets, tiles, bias, out)
+        gather_rows(frozen(block), self.offsets, tiles, bias, out)
         return out.reshape(len(block), bias.size)
 
     def zeros(self, width: int, dtype: Any) -> Array:
@@ -320,8 +247,8 @@ class HardBlocks:
         """Add the rows to the count table."""
         from consilience._kernels._scatter import count_labels
 
-        rows = (_frozen(block), self.offsets, _frozen(labels))
-        weight = None if weight is None else _frozen(weight)
+        rows = (frozen(block), self.offsets, frozen(labels))
+        weight = None if weight is None else frozen(weight)
         if block.size < out.size > _LARGE_TABLE:
             # Clearing and adding a table of our own would cost more than counting.
             count_labels(*rows, weight, out.T)
@@ -343,7 +270,7 @@ class HardBlocks:
         strips = np.empty((n_rows, n_tiles * lanes))
         strips[:, width:] = 0.0
         np.multiply(values, 1.0 if weight is None else weight[:, None], out=strips[:, :width])
-        scatter_rows(_frozen(block), self.offsets, strips.reshape(-1, lanes), tiles)
+        scatter_rows(frozen(block), self.offsets, strips.reshape(-1, lanes), tiles)
         add_tiles(tiles, out)
 
     def gram(self, block: Array, weight: Array | None, out: Array) -> None:
@@ -355,7 +282,7 @@ class HardBlocks:
         for low in range(0, len(block), _GRAM_ROWS):
             columns = np.ascontiguousarray(block[low : low + _GRAM_ROWS].T)
             if weight is not None:
-                overlaps(columns, offsets, _frozen(weight[low : low + _GRAM_ROWS]), out)
+                overlaps(columns, offsets, frozen(weight[low : low + _GRAM_ROWS]), out)
                 continue
             n_rows = columns.shape[1]
             left = np.empty(n_rows, dtype=np.uint32)
@@ -415,11 +342,11 @@ class HardBlocks:
         """Write what the members say about edges between rows."""
         from consilience._kernels._edges import count_together, weigh_together
 
-        rows, first, second = _frozen(rows), _frozen(first), _frozen(second)
+        rows, first, second = frozen(rows), frozen(first), frozen(second)
         if weights is None:
             count_together(rows, first, second, together, known)
         else:
-            weigh_together(rows, first, second, _frozen(weights), together, known)
+            weigh_together(rows, first, second, frozen(weights), together, known)
 
     def member_labels(self, block: Array, member: int) -> Array:
         """Return the labels of one member, -1 = missing."""

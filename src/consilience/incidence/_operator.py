@@ -30,6 +30,7 @@ from consilience.incidence._row_hashes import distinct
 from consilience.incidence._row_vectors import n_different
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
+from consilience.incidence._walk import Transposed, is_exact, relocate
 from consilience.incidence._whole_weights import whole_weights
 
 Array = np.ndarray[Any, Any]
@@ -127,9 +128,9 @@ class Incidence:
         return out[:, 0] if table.ndim == 1 else out
 
     @property
-    def T(self) -> "_Transposed":  # noqa: N802 - as in NumPy
+    def T(self) -> "Transposed":  # noqa: N802 - as in NumPy
         """Return the transposed operator, for H.T @ A."""
-        return _Transposed(self)
+        return Transposed(self)
 
     def count(self, labels: Array | None, n_labels: int) -> Array:
         """Count table of a label vector, H' Z: (t, K), exact integers if the row weights are.
@@ -369,16 +370,7 @@ class Incidence:
 
         Returns the new labels and how many rows moved.
         """
-        labels = labels.copy()
-        counts = self.count(labels, n_labels)
-        state = self.blocks.walk_state(labels, n_labels, counts, member_cost)
-        moved = 0
-        for start, stop in self._grid(n_labels).stripes(0, self.n_rows):
-            weight = None if self.row_weight is None else self.row_weight[start:stop]
-            moved += self.blocks.relocate(
-                self.source.read(start, stop), weight, labels[start:stop], state
-            )
-        return labels, moved
+        return relocate(self, labels, n_labels, member_cost)
 
     # --- the machinery behind them ---------------------------------------------------------------
 
@@ -395,15 +387,8 @@ class Incidence:
     def _counts_are_whole(self) -> bool:
         return isinstance(self.blocks, HardBlocks) and np.issubdtype(self._count_dtype, np.integer)
 
-    def _is_exact(self, task: Callable[..., Any]) -> bool:
-        """Say whether a task adds up whole numbers, so that borders of blocks do not matter."""
-        if task in (tasks.count, tasks.argmax):
-            return self._counts_are_whole
-        return task is tasks.differing_rows or (
-            task is tasks.gram and isinstance(self.blocks, HardBlocks)
-        )
-
-    def _grid(self, width: int) -> Grid:
+    def grid(self, width: int) -> Grid:
+        """Return how rows are cut into blocks for tables of a width."""
         return Grid.of(self.layout, width)
 
     def _table(
@@ -414,7 +399,7 @@ class Incidence:
         width: int,
     ) -> Array | None:
         """Add up the tables that a task makes of the blocks; None if there are no rows."""
-        table: Array | None = self._run(task, fixed, TableParts(self._grid(width)), vectors, width)
+        table: Array | None = self._run(task, fixed, TableParts(self.grid(width)), vectors, width)
         return table
 
     def _rows(
@@ -439,7 +424,7 @@ class Incidence:
         width: int,
     ) -> Swept:
         """Put together what a sweep makes of the blocks."""
-        parts = SweptParts(self._grid(width), narrow=self._is_narrow)
+        parts = SweptParts(self.grid(width), narrow=self._is_narrow)
         swept: Swept = self._run(task, fixed, parts, vectors, width)
         return swept._replace(
             counts=None if swept.counts is None else self.blocks.trim(swept.counts),
@@ -454,23 +439,11 @@ class Incidence:
         vectors: Sequence[Array | None],
         width: int,
     ) -> Any:
-        exact = isinstance(parts, RowParts) or self._is_exact(task)
-        job = Job(task, (self.blocks, *fixed), parts, self._grid(width), exact)
+        exact = isinstance(parts, RowParts) or is_exact(
+            task, self.blocks, whole_counts=self._counts_are_whole
+        )
+        job = Job(task, (self.blocks, *fixed), parts, self.grid(width), exact)
         collector = parts(0, self.n_rows)
         for rows, part in self._executor.run(job, self.source, vectors):
             collector.add(rows, part)
         return collector.result()
-
-
-class _Transposed:
-    """H', so that H.T @ A reads like the formula."""
-
-    def __init__(self, incidence: Incidence) -> None:
-        self._incidence = incidence
-
-    def __matmul__(self, other: Array) -> Array:
-        if other.ndim == 1 and np.issubdtype(other.dtype, np.integer):
-            return self._incidence.count(other, int(other.max()) + 1 if len(other) else 0)
-        if other.ndim == 1:
-            return self._incidence.scatter(other[:, None])[:, 0]
-        return self._incidence.scatter(other)

@@ -1,4 +1,4 @@
-"""How alike two labelings are, and how well a labelling speaks for an ensemble."""
+"""How alike two labellings are, and how well a labelling speaks for an ensemble."""
 
 from consilience.metrics._accuracy import accuracy
 from consilience.metrics._anmi import anmi

@@ -17,5 +17,5 @@ def anmi(labels: Any, ensemble: Any) -> float:
     >>> anmi([0, 0, 1, 1], np.array([[0, 0], [0, 1], [1, 0], [1, 1]]))
     0.5
     """
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     return mean_nmi(count_table(labels, ensemble), ensemble.layout, ensemble.weights)

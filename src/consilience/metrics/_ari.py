@@ -7,7 +7,7 @@ from consilience.metrics._formulas import ari_from_squares
 
 
 def ari(labels_a: Any, labels_b: Any) -> float:
-    """Adjusted Rand index of two labelings: 1 = the same, 0 = as expected by chance.
+    """Adjusted Rand index of two labellings: 1 = the same, 0 = as expected by chance.
 
     Examples
     --------

@@ -28,7 +28,7 @@ def best_member(ensemble: Any, *, criterion: str = "rand", among: Any = None) ->
     >>> best_member(np.array([[0, 0, 0], [0, 0, 1], [1, 1, 1], [1, 1, 0]]))
     0
     """
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     known = ensemble.n_clusters > 0
     if criterion == "rand":
         cost = pairwise_rand(ensemble) @ (ensemble.weights * known)

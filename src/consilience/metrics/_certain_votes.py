@@ -58,7 +58,9 @@ def read_labels(labels: Any, ensemble: Ensemble) -> Array:
         raise InvalidInputError(
             f"The ensemble has {ensemble.n_samples} objects; got {len(codes)} labels."
         )
-    counted = codes > 0 if ensemble.row_weight is None else (codes > 0) & (ensemble.row_weight > 0)
+    counted = (
+        codes > 0 if ensemble.sample_weight is None else (codes > 0) & (ensemble.sample_weight > 0)
+    )
     if not counted.any():
         raise InvalidInputError("No object has a label, so nothing can be compared.")
     return codes

@@ -25,7 +25,7 @@ def cluster_uncertainty(ensemble: Any) -> Array:
     >>> cluster_uncertainty(np.array([[0, 0], [0, 1], [1, 2]]))
     array([1., 0., 0., 0., 0.])
     """
-    return uncertainty_of(Ensemble.of(ensemble)).copy()
+    return uncertainty_of(Ensemble.from_labels(ensemble)).copy()
 
 
 def uncertainty_of(ensemble: Ensemble) -> Array:

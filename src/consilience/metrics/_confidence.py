@@ -38,7 +38,7 @@ def confidence(
     Notes
     -----
     O(n r K): one count table and one sweep, and the overlaps of base clusters for their certainties.
-    It compares labelings of the same objects against the same ensemble. The more clusters, the lower it
+    It compares labellings of the same objects against the same ensemble. The more clusters, the lower it
     is, so it does not choose the number of clusters.
 
     Examples
@@ -51,6 +51,6 @@ def confidence(
     0.745
     """
     check_theta(theta)
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     votes = certain_votes(read_labels(labels, ensemble), ensemble, theta)
     return votes.adjusted_confidence if adjusted else votes.confidence

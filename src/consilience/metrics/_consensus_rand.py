@@ -17,5 +17,5 @@ def consensus_rand(labels: Any, ensemble: Any) -> float:
     >>> consensus_rand([0, 0, 1, 1], np.array([[0, 0], [0, 0], [1, 1], [1, 0]]))
     0.25
     """
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     return mean_rand(count_table(labels, ensemble), ensemble.layout, ensemble.weights)

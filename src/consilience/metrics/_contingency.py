@@ -1,4 +1,4 @@
-"""The contingency table of two labelings, kept as its non-zero cells."""
+"""The contingency table of two labellings, kept as its non-zero cells."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 class Contingency(NamedTuple):
     """Objects in cluster u of one labelling and v of the other.
 
-    Only cells that are not zero are kept, so two labelings of n singletons cost O(n), not O(n^2).
+    Only cells that are not zero are kept, so two labellings of n singletons cost O(n), not O(n^2).
     """
 
     row: Array
@@ -24,7 +24,7 @@ class Contingency(NamedTuple):
 
     @property
     def n_objects(self) -> int:
-        """Return the objects that both labelings know."""
+        """Return the objects that both labellings know."""
         return int(self.counts.sum())
 
     def sums_of_squares(self) -> tuple[float, float, float]:
@@ -45,7 +45,7 @@ def contingency(labels_a: Any, labels_b: Any) -> Contingency:
     b = as_label_vector(labels_b, "the second labelling").codes[:, 0].astype(np.int64)
     if len(a) != len(b):
         raise InvalidInputError(
-            f"Two labelings of the same objects are needed; got {len(a)} and {len(b)} labels."
+            f"Two labellings of the same objects are needed; got {len(a)} and {len(b)} labels."
         )
     known = (a > 0) & (b > 0)
     if not known.any():

@@ -1,6 +1,6 @@
 """NMI, Rand and ARI as functions of sums over contingency tables.
 
-Every argument may be a number or an array: one pair of labelings, a labelling against every member, or
+Every argument may be a number or an array: one pair of labellings, a labelling against every member, or
 every member against every other are the same formulas on different shapes.
 """
 
@@ -47,14 +47,14 @@ def nmi_from_sums(joint: Any, left: Any, right: Any, total: Any, average: str) -
     norm = AVERAGES[average](np.maximum(entropy_left, 0), np.maximum(entropy_right, 0))
     value = np.where(information > tiny, information, 0.0) / np.where(norm > 0, norm, 1.0)
     value = np.where(single_left | single_right, 0.0, np.clip(value, 0.0, 1.0))
-    # Two labelings that say the same, single clusters included, agree exactly.
+    # Two labellings that say the same, single clusters included, agree exactly.
     same: Array = (entropy_left - information <= tiny) & (entropy_right - information <= tiny)
     agreement: Array = np.where(same, 1.0, value)
     return agreement
 
 
 def rand_from_squares(joint: Any, left: Any, right: Any, total: Any) -> Array:
-    """Share of pairs that two labelings treat differently, from sums of squared counts."""
+    """Share of pairs that two labellings treat differently, from sums of squared counts."""
     joint, left, right, n = (np.asarray(v, dtype=np.float64) for v in (joint, left, right, total))
     distance: Array = (left + right - 2 * joint) / np.where(n > 1, n * (n - 1), 1.0)
     return distance

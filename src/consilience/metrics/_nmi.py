@@ -7,7 +7,7 @@ from consilience.metrics._formulas import nmi_from_sums, xlogx
 
 
 def nmi(labels_a: Any, labels_b: Any, *, average_method: str = "geometric") -> float:
-    """Normalised mutual information of two labelings, from 0 to 1.
+    """Normalised mutual information of two labellings, from 0 to 1.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def nmi(labels_a: Any, labels_b: Any, *, average_method: str = "geometric") -> f
 
     Notes
     -----
-    Not corrected for chance: two random labelings score above 0. One side with a single cluster gives
+    Not corrected for chance: two random labellings score above 0. One side with a single cluster gives
     0, both sides 1.
 
     Examples

@@ -21,4 +21,4 @@ def pairwise_ari(ensemble: Any) -> np.ndarray[Any, Any]:
     array([[1., 1.],
            [1., 1.]])
     """
-    return ari_from_squares(*sums_of_squares(Ensemble.of(ensemble)))
+    return ari_from_squares(*sums_of_squares(Ensemble.from_labels(ensemble)))

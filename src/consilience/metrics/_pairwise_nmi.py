@@ -22,7 +22,7 @@ def pairwise_nmi(ensemble: Any, *, average_method: str = "geometric") -> np.ndar
     array([[1., 0.],
            [0., 1.]])
     """
-    return nmi_of_members(sums_of_xlogx(Ensemble.of(ensemble)), average_method)
+    return nmi_of_members(sums_of_xlogx(Ensemble.from_labels(ensemble)), average_method)
 
 
 def nmi_of_members(sums: OverlapSums, average_method: str) -> np.ndarray[Any, Any]:

@@ -21,4 +21,4 @@ def pairwise_rand(ensemble: Any) -> np.ndarray[Any, Any]:
     array([[0.        , 0.66666667],
            [0.66666667, 0.        ]])
     """
-    return rand_from_squares(*sums_of_squares(Ensemble.of(ensemble)))
+    return rand_from_squares(*sums_of_squares(Ensemble.from_labels(ensemble)))

@@ -17,7 +17,7 @@ def snmi(labels: Any, ensemble: Any) -> float:
     >>> snmi([0, 0, 1, 1], np.array([[0, 0], [0, 1], [1, 0], [1, 1]]))
     1.0
     """
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     counts = count_table(labels, ensemble)
     known = ensemble.n_clusters > 0
     return float((ensemble.weights * nmi_with_members(counts, ensemble.layout))[known].sum())

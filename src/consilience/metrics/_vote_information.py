@@ -54,7 +54,7 @@ def vote_information(
     0.0
     """
     check_theta(theta)
-    ensemble = Ensemble.of(ensemble)
+    ensemble = Ensemble.from_labels(ensemble)
     codes = read_labels(labels, ensemble)
     votes = certain_votes(codes, ensemble, theta)
     if not adjusted:

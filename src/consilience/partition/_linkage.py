@@ -62,9 +62,9 @@ def incidence_linkage(
 
 
 def _sizes(ensemble: Ensemble) -> Array:
-    if ensemble.row_weight is None:
+    if ensemble.sample_weight is None:
         return np.ones(ensemble.n_samples)
-    return ensemble.row_weight.astype(np.float64)
+    return ensemble.sample_weight.astype(np.float64)
 
 
 def _average_of_memberships(

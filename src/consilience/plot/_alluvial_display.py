@@ -43,11 +43,11 @@ class Column(NamedTuple):
 
 
 class AlluvialDisplay(Display):
-    """Who moves where: columns are labelings, ribbons are objects that go from cluster to cluster.
+    """Who moves where: columns are labellings, ribbons are objects that go from cluster to cluster.
 
     Parameters
     ----------
-    labelings : mapping of str -> vector of n labels
+    labellings : mapping of str -> vector of n labels
         The columns, from left to right, at least two; -1 = missing.
     reference : str or None, default None
         The column whose clusters give the colours; None: the last.
@@ -86,24 +86,24 @@ class AlluvialDisplay(Display):
 
     def __init__(
         self,
-        labelings: Mapping[str, Any],
+        labellings: Mapping[str, Any],
         *,
         reference: str | None = None,
         max_nodes: int = 12,
     ) -> None:
         check_parameters("AlluvialDisplay", {"max_nodes": Integer(2)}, {"max_nodes": max_nodes})
-        titles = list(labelings)
+        titles = list(labellings)
         if len(titles) < 2:
             raise InvalidInputError(
-                f"AlluvialDisplay: labelings must hold at least two columns; got {len(titles)}."
+                f"AlluvialDisplay: labellings must hold at least two columns; got {len(titles)}."
             )
         chosen = titles[-1] if reference is None else reference
-        if chosen not in labelings:
+        if chosen not in labellings:
             raise InvalidInputError(
                 f"AlluvialDisplay: reference must be one of {titles}; got {reference!r}."
             )
-        n_samples = len(labelings[titles[0]])
-        read = [read_clusters(labelings[title], n_samples, "AlluvialDisplay") for title in titles]
+        n_samples = len(labellings[titles[0]])
+        read = [read_clusters(labellings[title], n_samples, "AlluvialDisplay") for title in titles]
         self.reference = chosen
         self.n_samples = n_samples
         self.n_colours = len(read[titles.index(chosen)].names)
@@ -135,7 +135,7 @@ class AlluvialDisplay(Display):
             `max_nodes`.
         """
         check_parameters(cls.__name__, {"n_members": Integer(1)}, {"n_members": n_members})
-        ensemble = Ensemble.of(ensemble)
+        ensemble = Ensemble.from_labels(ensemble)
         chosen = ensemble if members is None else ensemble.select(members)
         shared = read_clusters(labels, ensemble.n_samples, cls.__name__).labels >= 0
         known = np.flatnonzero(np.any((chosen.labels >= 0) & shared[:, None], axis=0))
@@ -195,7 +195,7 @@ class AlluvialDisplay(Display):
         self._write(
             ax,
             y=f"{thousands(self.n_samples)} objects",
-            title=f"Objects between {len(self.columns)} labelings (colours: {self.reference})",
+            title=f"Objects between {len(self.columns)} labellings (colours: {self.reference})",
         )
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)

@@ -30,7 +30,7 @@ class ClusterCounts:
     """
 
     def __init__(self, ensemble: Ensemble, labels: Array, n_clusters: int) -> None:
-        self._view = hard_view(ensemble).with_row_weight(None)
+        self._view = hard_view(ensemble).with_sample_weight(None)
         self._labels = np.where(labels >= 0, labels, n_clusters).astype(np.int32)
         self.n_clusters = n_clusters
         counts = self._view.incidence.count(self._labels, n_clusters + 1)

@@ -122,7 +122,7 @@ class ConsensusBarsDisplay(Display):
             Most objects shown.
         """
         check_parameters(cls.__name__, {"n_items": Integer(1)}, {"n_items": n_items})
-        ensemble = Ensemble.of(ensemble)
+        ensemble = Ensemble.from_labels(ensemble)
         clusters = read_clusters(labels, ensemble.n_samples, cls.__name__)
         counts = ClusterCounts(ensemble, clusters.labels, len(clusters.names))
         margins = counts.margins()

@@ -159,7 +159,7 @@ class ConsensusHeatmapDisplay(Display):
         """
         given = {"kind": kind, "max_samples": max_samples, "random_state": random_state}
         check_parameters(cls.__name__, _DECLARED, given)
-        ensemble = Ensemble.of(ensemble)
+        ensemble = Ensemble.from_labels(ensemble)
         clusters = read_clusters(labels, ensemble.n_samples, cls.__name__)
         shared: dict[str, Any] = {
             "cluster_names": clusters.names,

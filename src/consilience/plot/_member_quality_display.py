@@ -118,7 +118,7 @@ class MemberQualityDisplay(Display):
         score : str, optional
             Name of the metric for the axis.
         """
-        ensemble = Ensemble.of(ensemble)
+        ensemble = Ensemble.from_labels(ensemble)
         given = dict(consensus or {})
         if truth is None:
             quality = member_agreement(ensemble).quality

@@ -89,7 +89,7 @@ class MemberSimilarityDisplay(Display):
     @classmethod
     def from_ensemble(cls, ensemble: Any, labels: Any = None) -> Self:
         """Compare all members, and a consensus with them if its labels are given."""
-        ensemble = Ensemble.of(ensemble)
+        ensemble = Ensemble.from_labels(ensemble)
         marked: tuple[str, ...] = ()
         if labels is not None:
             # A member of weight 1; its name must be new.

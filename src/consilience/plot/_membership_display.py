@@ -123,7 +123,7 @@ class MembershipDisplay(Display):
         """
         given = {"max_samples": max_samples, "random_state": random_state}
         check_parameters(cls.__name__, _DECLARED, given)
-        ensemble = hard_view(Ensemble.of(ensemble))
+        ensemble = hard_view(Ensemble.from_labels(ensemble))
         clusters = read_clusters(labels, ensemble.n_samples, cls.__name__)
         counts = ClusterCounts(ensemble, clusters.labels, len(clusters.names))
         layout = ensemble.layout

@@ -135,7 +135,7 @@ class ParameterDisplay(Display):
         **options : dict
             `parameter`, `score` and `band`.
         """
-        ensemble = Ensemble.of(ensemble)
+        ensemble = Ensemble.from_labels(ensemble)
         given = np.asarray(values, dtype=np.float64)
         if len(given) != ensemble.n_members:
             raise InvalidInputError(

@@ -53,7 +53,7 @@ class PlatformsDisplay(Display):
 
     See Also
     --------
-    AlluvialDisplay : Flows between labelings.
+    AlluvialDisplay : Flows between labellings.
     MembershipDisplay : All members at once.
 
     Examples

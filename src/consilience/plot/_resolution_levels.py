@@ -29,7 +29,7 @@ class Level(NamedTuple):
 
 
 def overlap_table(first: Clusters, second: Clusters) -> Array:
-    """Count the objects of every pair of clusters of two labelings."""
+    """Count the objects of every pair of clusters of two labellings."""
     known = (first.labels >= 0) & (second.labels >= 0)
     width = len(second.names)
     cells = first.labels[known] * width + second.labels[known]

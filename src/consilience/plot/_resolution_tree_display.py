@@ -33,7 +33,7 @@ class ResolutionTreeDisplay(Display):
 
     Parameters
     ----------
-    labelings : mapping of str -> vector of n labels, or of str -> array (n, q)
+    labellings : mapping of str -> vector of n labels, or of str -> array (n, q)
         A level for every entry; at least two. An array of several columns holds repeated runs of the
         same resolution: the level shows the run that is most like the others. -1 = missing.
     sort : bool, default True
@@ -62,7 +62,7 @@ class ResolutionTreeDisplay(Display):
     See Also
     --------
     TrackingDisplay : Objects over the number of clusters.
-    AlluvialDisplay : Flows between a few labelings.
+    AlluvialDisplay : Flows between a few labellings.
 
     Notes
     -----
@@ -91,8 +91,8 @@ class ResolutionTreeDisplay(Display):
 
     figure_size = (7.0, 5.0)
 
-    def __init__(self, labelings: Mapping[str, Any], *, sort: bool = True) -> None:
-        runs = _read_runs(labelings)
+    def __init__(self, labellings: Mapping[str, Any], *, sort: bool = True) -> None:
+        runs = _read_runs(labellings)
         chosen = [_representative(found) for _, found in runs]
         order = list(range(len(runs)))
         if sort:
@@ -132,25 +132,25 @@ class ResolutionTreeDisplay(Display):
             numbers that only one member has are left out if at least two are left. Numbers are put into
             ascending order, other values stay in the order of their first member.
         """
-        ensemble = Ensemble.of(ensemble)
+        ensemble = Ensemble.from_labels(ensemble)
         given = [f"k = {k}" for k in ensemble.n_clusters] if levels is None else list(levels)
         if len(given) != ensemble.n_members:
             raise InvalidInputError(
                 f"{cls.__name__}: levels must hold one value for each of the {ensemble.n_members} "
                 f"members; got {len(given)}."
             )
-        labelings: dict[str, list[Array]] = {}
+        labellings: dict[str, list[Array]] = {}
         members = np.flatnonzero(ensemble.n_clusters > 0)
         if levels is not None and all(isinstance(one, int | float | np.number) for one in given):
             members = members[np.argsort([float(given[j]) for j in members], kind="stable")]
         for member in members:
             value = given[member]
             title = f"{value:g}" if isinstance(value, float | np.floating) else str(value)
-            labelings.setdefault(title, []).append(ensemble.labels[:, member])
-        repeated = {title: found for title, found in labelings.items() if len(found) > 1}
+            labellings.setdefault(title, []).append(ensemble.labels[:, member])
+        repeated = {title: found for title, found in labellings.items() if len(found) > 1}
         if levels is None and len(repeated) > 1:
-            labelings = repeated
-        tables = {title: np.column_stack(found) for title, found in labelings.items()}
+            labellings = repeated
+        tables = {title: np.column_stack(found) for title, found in labellings.items()}
         return cls(tables, sort=levels is None)
 
     @property
@@ -289,16 +289,16 @@ class ResolutionTreeDisplay(Display):
             )
 
 
-def _read_runs(labelings: Mapping[str, Any]) -> list[tuple[str, list[Clusters]]]:
+def _read_runs(labellings: Mapping[str, Any]) -> list[tuple[str, list[Clusters]]]:
     """Read every level as one labelling or several."""
     owner = "ResolutionTreeDisplay"
-    if len(labelings) < 2:
+    if len(labellings) < 2:
         raise InvalidInputError(
-            f"{owner}: labelings must hold at least two levels; got {len(labelings)}."
+            f"{owner}: labellings must hold at least two levels; got {len(labellings)}."
         )
-    n_samples = len(next(iter(labelings.values())))
+    n_samples = len(next(iter(labellings.values())))
     runs = []
-    for title, given in labelings.items():
+    for title, given in labellings.items():
         table = np.asarray(given)
         columns = [given] if table.ndim == 1 else list(table.T)
         runs.append((str(title), [read_clusters(one, n_samples, owner) for one in columns]))

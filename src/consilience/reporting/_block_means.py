@@ -18,7 +18,7 @@ def block_means(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:
     """
     if ensemble.is_soft:
         ensemble = Ensemble(ensemble.labels, weights=ensemble.weights)
-    ensemble = ensemble.with_row_weight(None)
+    ensemble = ensemble.with_sample_weight(None)
     counts = ensemble.incidence.count(labels, n_clusters).astype(np.float64)
     seen = ensemble.layout.sum_by_member(counts)
     by_cluster = ensemble.column_weights[:, None] * counts

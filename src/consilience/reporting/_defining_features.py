@@ -18,7 +18,7 @@ LEAST_DIFFERENCE = 0.5
 
 
 class _Report(BaseEstimator):  # type: ignore[misc]
-    """Whose books scikit-learn keeps while data are read."""
+    """Dummy estimator for `validate_data`."""
 
 
 def read_data(X: Any, feature_names: Any, n_samples: int) -> tuple[Any, list[str]]:

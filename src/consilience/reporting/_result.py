@@ -164,7 +164,7 @@ def _of_function(function: ConsensusFunction, given: Any) -> Result:
         raise InvalidInputError(
             f"report: a fitted {name} does not keep its members; pass ensemble=, what it was fitted to."
         )
-    ensemble = Ensemble.of(given)
+    ensemble = Ensemble.from_labels(given)
     if ensemble.n_samples != len(function.labels_):
         raise InvalidInputError(
             f"report: ensemble must be the one that {name} was fitted to, of "

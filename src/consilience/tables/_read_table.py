@@ -68,7 +68,7 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     delimiter: str | None = None,
     representation: str | None = None,
     transpose: bool = False,
-    max_rows: int | None = None,
+    max_samples: int | None = None,
     random_state: RandomState = None,
 ) -> Table:
     r"""Read numbers from CSV or TSV (also .gz), Parquet, NPY, NPZ or H5AD.
@@ -98,7 +98,7 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
         Whether rows are features and columns are objects, as in tables of genes x samples. The names of
         the columns become the ids, `id` is the column with the names of the features, `drop` leaves out
         objects, and `missing="drop"` leaves out features.
-    max_rows : int, optional
+    max_samples : int, optional
         Keep a random sample of so many rows; the file may then be larger than memory. With `transpose`,
         of so many objects; the file must then fit into memory.
     random_state : int, generator or None
@@ -112,11 +112,11 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     Notes
     -----
     Text files and Parquet are read in batches, .npy files are mapped into memory: besides the numbers
-    themselves, and with `max_rows` besides the sample, only one batch is held. Cells that are empty or
-    NA, NaN, null, None, ? are missing. Cells of text are refused, with file, row and column. A comma is
-    a decimal point where another character separates cells. True and false are 1 and 0; currencies and
-    separators of thousands are read where they can mean one thing only ($653.61, 65,361.86), and refused
-    elsewhere (1,234).
+    themselves, and with `max_samples` besides the sample, only one batch is held. Cells that are empty
+    or NA, NaN, null, None, ? are missing. Cells of text are refused, with file, row and column. A comma
+    is a decimal point where another character separates cells. True and false are 1 and 0; currencies
+    and separators of thousands are read where they can mean one thing only ($653.61, 65,361.86), and
+    refused elsewhere (1,234).
 
     The first line is a header if its first cell is empty or a usual name of an id column, or if none of
     its cells is a number, unless all is text and a cell occurs again in its column. A line with numbers
@@ -137,15 +137,15 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
     """
     if missing not in ("error", "drop"):
         raise InvalidParameterError(f"missing must be 'error' or 'drop'; got {missing!r}.")
-    if max_rows is not None and max_rows < 1:
-        raise InvalidParameterError(f"max_rows must be at least 1; got {max_rows!r}.")
+    if max_samples is not None and max_samples < 1:
+        raise InvalidParameterError(f"max_samples must be at least 1; got {max_samples!r}.")
     source = open_source(path, header=header, delimiter=delimiter, representation=representation)
     if transpose:
         require_transposable(source, label_column)
     rng = np.random.default_rng(seed_sequence(random_state))
-    sample = RowSample(None if transpose else max_rows, rng)
+    sample = RowSample(None if transpose else max_samples, rng)
     request = Request(id, tuple(drop), label_column)
-    roles, blocks = open_blocks(source, request, missing, whole=sample.max_rows is None)
+    roles, blocks = open_blocks(source, request, missing, whole=sample.max_samples is None)
     n_rows = n_left_out = 0
     for block in blocks:
         n_rows, n_left_out = block.n_read, n_left_out + block.n_left_out
@@ -158,7 +158,7 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
             )
     check = check_feature_names if transpose else check_ids
     table = _table(source, roles, sample, (n_rows, n_left_out), check)
-    return transposed(table, source, roles, max_rows, rng) if transpose else table
+    return transposed(table, source, roles, max_samples, rng) if transpose else table
 
 
 def _table(

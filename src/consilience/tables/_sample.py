@@ -8,14 +8,14 @@ Array = np.ndarray[Any, Any]
 
 
 class RowSample:
-    """Collects blocks of rows; with `max_rows` it never holds more than that and one block.
+    """Collects blocks of rows; with `max_samples` it never holds more than that and one block.
 
     Every row draws a number, and the rows with the smallest are kept: the sample depends on the seed and
     the number of rows, not on how they are cut into blocks.
     """
 
-    def __init__(self, max_rows: int | None, rng: np.random.Generator) -> None:
-        self.max_rows = max_rows
+    def __init__(self, max_samples: int | None, rng: np.random.Generator) -> None:
+        self.max_samples = max_samples
         self._rng = rng
         self._parts: list[tuple[Any, ...]] = []
         self.n_rows = 0
@@ -25,9 +25,9 @@ class RowSample:
         """Take a block; `rows` are the positions of its rows in the file."""
         if not len(rows):
             return
-        keys = np.zeros(0) if self.max_rows is None else self._rng.random(len(rows))
+        keys = np.zeros(0) if self.max_samples is None else self._rng.random(len(rows))
         self._parts.append((rows, block, ids, labels, keys))
-        if self.max_rows is not None and self.n_rows + len(rows) > self.max_rows:
+        if self.max_samples is not None and self.n_rows + len(rows) > self.max_samples:
             self._parts = [self._smallest()]
         self.n_rows = sum(len(part[0]) for part in self._parts)
         self.n_bytes = sum(int(getattr(part[1], "nbytes", 0)) for part in self._parts)
@@ -44,7 +44,7 @@ class RowSample:
 
     def _smallest(self) -> tuple[Any, ...]:
         joined = self._joined()
-        chosen = np.sort(np.argpartition(joined[4], self.max_rows - 1)[: self.max_rows])  # type: ignore[operator]
+        chosen = np.sort(np.argpartition(joined[4], self.max_samples - 1)[: self.max_samples])  # type: ignore[operator]
         return tuple(None if part is None else part[chosen] for part in joined)
 
 

@@ -64,7 +64,7 @@ def with_needs(function: ConsensusFunction, given: Any) -> Any:
     """
     if not function.capabilities.needs:
         return given
-    ensemble = Ensemble.of(given)
+    ensemble = Ensemble.from_labels(given)
     lacking = set(function.capabilities.needs) - set(ensemble.cluster_tables)
     return ensemble.with_cluster_tables(**{name: _TABLES[name](ensemble) for name in lacking})
 

@@ -65,9 +65,9 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         None: all rows if there is a reducer, else 0.9, since HDBSCAN draws no random numbers.
     noise : {"vote", "missing"}, default "vote"
         What a member says that calls a row noise. "vote": it votes for noise, and rows with more than
-        `noise_share` of such votes are noise. "missing": it says nothing, and only rows that all members
-        call noise are noise.
-    noise_share : float, default 0.5
+        `noise_fraction` of such votes are noise. "missing": it says nothing, and only rows that all
+        members call noise are noise.
+    noise_fraction : float, default 0.5
         Share of the members above which a row is noise.
     consensus : str, consensus function or None, default None
         How members are combined; None: Concord.
@@ -123,7 +123,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "reducer": Optional(Reducer()),
         "subsample": Optional(Share()),
         "noise": Choice("vote", "missing"),
-        "noise_share": Share(proper=True),
+        "noise_fraction": Share(proper=True),
         "consensus": ConsensusChoice(),
         "random_state": Seed(),
         "n_jobs": Optional(Jobs()),
@@ -147,7 +147,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         reducer: Any = None,
         subsample: float | None = None,
         noise: str = "vote",
-        noise_share: float = 0.5,
+        noise_fraction: float = 0.5,
         consensus: str | ConsensusFunction | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -159,7 +159,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.reducer = reducer
         self.subsample = subsample
         self.noise = noise
-        self.noise_share = noise_share
+        self.noise_fraction = noise_fraction
         self.consensus = consensus
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -239,7 +239,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _is_noise(self, votes: Array) -> Array:
         """Say which rows are noise by the share of members that call them so."""
-        return np.asarray(votes > self.noise_share if self.noise == "vote" else votes >= 1.0)
+        return np.asarray(votes > self.noise_fraction if self.noise == "vote" else votes >= 1.0)
 
     def _combine(self, labels: Array, choosing: int, combining: int) -> None:
         noise = self._is_noise(self.noise_votes_)

@@ -65,7 +65,7 @@ class Aggregate(ABC):
     @property
     def n_pairs(self) -> float:
         """Return the entries of M, n^2 objects with themselves included."""
-        weight = self.ensemble.row_weight
+        weight = self.ensemble.sample_weight
         return float(self.ensemble.n_samples if weight is None else weight.sum()) ** 2
 
     def evaluate(self, weights: Array) -> Evaluation:

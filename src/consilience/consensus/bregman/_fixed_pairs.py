@@ -39,8 +39,8 @@ class FixedPairs(NamedTuple):
             "Give fewer labelled objects or pairs.",
         )
         multiplicity = np.full(len(first), 2.0)
-        if ensemble.row_weight is not None:
-            multiplicity *= ensemble.row_weight[first] * ensemble.row_weight[second]
+        if ensemble.sample_weight is not None:
+            multiplicity *= ensemble.sample_weight[first] * ensemble.sample_weight[second]
         agreements = _agreements(ensemble, first, second)
         return cls(first, second, together, agreements, multiplicity, ensemble.n_samples)
 

@@ -34,7 +34,7 @@ class TiledAggregate(Aggregate):
 
     @cached_property
     def _m(self) -> Array:
-        weight = self.ensemble.row_weight
+        weight = self.ensemble.sample_weight
         n_rows = self.ensemble.n_samples
         return np.ones(n_rows) if weight is None else weight.astype(np.float64)
 
@@ -75,7 +75,9 @@ class TiledAggregate(Aggregate):
             return np.asarray((self._means(tile, weights) - low) / (high - low))
 
         extra = self._correction(weights) if self.fixed else None
-        return tiled_similarity(entries, self.ensemble.row_weight, self.ensemble.n_samples, extra)
+        return tiled_similarity(
+            entries, self.ensemble.sample_weight, self.ensemble.n_samples, extra
+        )
 
 
 class HardTiles(TiledAggregate):

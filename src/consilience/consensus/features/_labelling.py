@@ -33,9 +33,10 @@ class Labelling(ConsensusFunction):
 
     Parameters
     ----------
-    function : {"f1", "f2", "f3"}, default "f3"
-        What a step of length w adds. "f1": 1 / w. "f2": w. "f3": w by the smallest distance of two
-        centres of the member, so that members on different scales count alike.
+    labelling_function : {"inverse", "distance", "relative"}, default "relative"
+        What a step of length w adds. "inverse": 1 / w (f1 of the paper). "distance": w (f2).
+        "relative": w by the smallest distance of two centres of the member (f3), so that members on
+        different scales count alike.
     alpha : float, default 1.0
         The number of the first cluster. A shift: it changes `numeric_labels_` and nothing else.
     n_init : int, default 10
@@ -89,7 +90,7 @@ class Labelling(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "function": Choice("f1", "f2", "f3"),
+        "labelling_function": Choice("inverse", "distance", "relative"),
         "alpha": Real(0),
         "n_init": Integer(1),
         "max_iter": Integer(1),
@@ -101,14 +102,14 @@ class Labelling(ConsensusFunction):
         self,
         n_clusters: int = 8,
         *,
-        function: str = "f3",
+        labelling_function: str = "relative",
         alpha: float = 1.0,
         n_init: int = 10,
         max_iter: int = 300,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
-        self.function = function
+        self.labelling_function = labelling_function
         self.alpha = alpha
         self.n_init = n_init
         self.max_iter = max_iter
@@ -130,7 +131,7 @@ class Labelling(ConsensusFunction):
         same_place = distance <= _COINCIDENT * distance.max(initial=0.0)
         place = same_place.argmax(axis=1)
         apart = distance[~same_place]
-        unit = apart.min() if self.function == "f3" and len(apart) else 1.0
+        unit = apart.min() if self.labelling_function == "relative" and len(apart) else 1.0
         numbers = np.full(len(centres), float(self.alpha))
         visited = place != np.arange(len(centres))
         here = 0
@@ -140,7 +141,7 @@ class Labelling(ConsensusFunction):
             step = away.min()
             following = int(np.argmax(away <= step * (1 + _TIE)))
             numbers[following] = numbers[here] + (
-                1 / step if self.function == "f1" else step / unit
+                1 / step if self.labelling_function == "inverse" else step / unit
             )
             visited[following] = True
             here = following

@@ -67,7 +67,7 @@ class LWGP(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "theta": Real(1e-6),
+        "theta": Real(0.01),
         "n_init": Integer(1),
         "max_iter": Integer(1),
         "random_state": Seed(),

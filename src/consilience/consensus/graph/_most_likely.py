@@ -74,5 +74,5 @@ def _count(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:
         return ensemble.incidence.count(labels, n_clusters)
     largest = int(ensemble.n_clusters.max(initial=0))
     codes = (ensemble.labels + 1).astype(np.min_scalar_type(largest))
-    H = Incidence(ArraySource(codes), HardBlocks(ensemble.layout), ensemble.row_weight)
+    H = Incidence(ArraySource(codes), HardBlocks(ensemble.layout), ensemble.sample_weight)
     return H.count(labels, n_clusters)

@@ -18,9 +18,9 @@ from consilience.partition import Dendrogram, incidence_linkage
 Array = np.ndarray[Any, Any]
 
 # Distinct rows up to which the linkage is exact by default; a sample of as many rows beyond.
-MAX_ROWS = 4_000
+MAX_SAMPLES = 4_000
 # A tree of fewer rows says nothing about the others.
-LEAST_ROWS = 100
+LEAST_SAMPLES = 100
 # A sample has at least so many rows for every cluster that is wanted.
 _ROWS_PER_CLUSTER = 10
 
@@ -56,11 +56,11 @@ class Tree(NamedTuple):
 class Agglomeration(ConsensusFunction):
     """Cut a hierarchical clustering of the rows of H; a subclass says how base clusters count.
 
-    Up to `max_rows` distinct rows the linkage is exact. Beyond, a sample of the rows is linked and cut,
+    Up to `max_samples` distinct rows the linkage is exact. Beyond, a sample of rows is linked and cut,
     and all rows are labelled by the votes of their base clusters, in one sweep.
     """
 
-    max_rows: int | None
+    max_samples: int | None
 
     @property
     def _linkage(self) -> str:
@@ -84,7 +84,7 @@ class Agglomeration(ConsensusFunction):
         """Cut the dendrogram; `sampled` if they are not all distinct rows."""
 
     def active_capabilities(self) -> Capabilities:
-        if self.max_rows is None:
+        if self.max_samples is None:
             return replace(self.capabilities, cost="quadratic")
         return self.capabilities
 
@@ -94,8 +94,10 @@ class Agglomeration(ConsensusFunction):
         column_weight = self._column_weight(ensemble)
         if self._all_rows(ensemble):
             return self._tree(ensemble, column_weight, n_clusters, sampled=False).outcome()
-        assert self.max_rows is not None  # noqa: S101 - else all rows are linked
-        n_rows = min(max(self.max_rows, _ROWS_PER_CLUSTER * (n_clusters or 1)), ensemble.n_samples)
+        assert self.max_samples is not None  # noqa: S101 - else all rows are linked
+        n_rows = min(
+            max(self.max_samples, _ROWS_PER_CLUSTER * (n_clusters or 1)), ensemble.n_samples
+        )
         sample = sample_rows(ensemble, n_rows, rng)
         tree = self._tree(sample.ensemble, column_weight, n_clusters, sampled=True)
         leaf_of = np.full(ensemble.n_samples, -1)
@@ -104,16 +106,16 @@ class Agglomeration(ConsensusFunction):
         return tree._replace(labels=labels, leaf_of=leaf_of).outcome()
 
     def _all_rows(self, ensemble: Ensemble) -> bool:
-        if self.max_rows is None or ensemble.n_samples <= self.max_rows:
+        if self.max_samples is None or ensemble.n_samples <= self.max_samples:
             return True
-        return not ensemble.is_soft and ensemble.n_profiles <= self.max_rows
+        return not ensemble.is_soft and ensemble.n_profiles <= self.max_samples
 
     def _tree(
         self, ensemble: Ensemble, column_weight: Array, n_clusters: int | None, *, sampled: bool
     ) -> Tree:
         """Link the distinct rows of an ensemble in memory."""
         if ensemble.is_soft:
-            row_weight, inverse = ensemble.row_weight, np.arange(ensemble.n_samples)
+            row_weight, inverse = ensemble.sample_weight, np.arange(ensemble.n_samples)
             rows = ensemble
             counts = inverse >= 0 if row_weight is None else row_weight > 0
         else:
@@ -135,12 +137,12 @@ class Agglomeration(ConsensusFunction):
 
 def _only(rows: Ensemble, chosen: Array) -> Ensemble:
     """Keep some rows, and all base clusters, so that their weights stay in place."""
-    weight = None if rows.row_weight is None else rows.row_weight[chosen]
-    return rows.of_rows(rows.incidence.stored_rows(chosen), weight)
+    weight = None if rows.sample_weight is None else rows.sample_weight[chosen]
+    return rows.with_rows(rows.incidence.stored_rows(chosen), weight)
 
 
 def _most_similar(ensemble: Ensemble, labels: Array, column_weight: Array) -> Array:
     """Return the cluster to which every row is most similar on average."""
-    sizes = np.bincount(labels, weights=ensemble.row_weight)
+    sizes = np.bincount(labels, weights=ensemble.sample_weight)
     table = column_weight[:, None] * ensemble.incidence.count(labels, len(sizes)) / sizes
     return ensemble.incidence.argmax(table).labels

@@ -8,7 +8,12 @@ import numpy as np
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Real
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
-from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration, Cut
+from consilience.consensus.pairwise._agglomeration import (
+    LEAST_SAMPLES,
+    MAX_SAMPLES,
+    Agglomeration,
+    Cut,
+)
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import Dendrogram
@@ -56,8 +61,8 @@ class HAC(Agglomeration):
 
     Notes
     -----
-    O(q^2 r) time for q distinct rows, at most `max_rows` of them, and O(n r K) for votes if they are a
-    sample, which is drawn as in LWCL. Average and complete linkage keep 4 q^2 bytes while that is
+    O(q^2 r) time for q distinct rows, at most `max_samples` of them, and O(n r K) for votes if they are
+    a sample, which is drawn as in LWCL. Average and complete linkage keep 4 q^2 bytes while that is
     within the memory limit; beyond, average linkage runs in O(q t) memory with the same result and
     complete linkage is refused. Single linkage always runs in O(q r). Average linkage counts repeated
     rows as often as they occur; copies are never told apart.
@@ -92,7 +97,7 @@ class HAC(Agglomeration):
         "n_clusters": Optional(Integer(1)),
         "linkage": Choice("average", "single", "complete"),
         "distance_threshold": Optional(Real(0)),
-        "max_rows": Optional(Integer(LEAST_ROWS)),
+        "max_samples": Optional(Integer(LEAST_SAMPLES)),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(soft=False, finds_n_clusters=True)
 
@@ -102,12 +107,12 @@ class HAC(Agglomeration):
         *,
         linkage: str = "average",
         distance_threshold: float | None = None,
-        max_rows: int | None = MAX_ROWS,
+        max_samples: int | None = MAX_SAMPLES,
     ) -> None:
         self.n_clusters = n_clusters
         self.linkage = linkage
         self.distance_threshold = distance_threshold
-        self.max_rows = max_rows
+        self.max_samples = max_samples
 
     def _consensus(
         self, ensemble: Ensemble, n_clusters: int | None, rng: np.random.Generator

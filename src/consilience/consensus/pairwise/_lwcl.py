@@ -7,7 +7,12 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional, Real
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration, Cut
+from consilience.consensus.pairwise._agglomeration import (
+    LEAST_SAMPLES,
+    MAX_SAMPLES,
+    Agglomeration,
+    Cut,
+)
 from consilience.ensemble import Ensemble
 from consilience.metrics.internals import certainties
 from consilience.partition import Dendrogram
@@ -43,7 +48,7 @@ class LWCL(Agglomeration):
 
     Notes
     -----
-    O(q^2 r) time for q distinct rows, at most `max_rows` of them, and O(n r (r + K)) for the
+    O(q^2 r) time for q distinct rows, at most `max_samples` of them, and O(n r (r + K)) for the
     certainties and votes. Average linkage of inner products is linkage of mean vectors, so nothing
     n x n is needed. Base clusters vote with their certainty, as in `consilience.metrics.confidence`.
     The sample is the same in every fit; small base clusters have a larger chance to be in it, balanced
@@ -67,16 +72,16 @@ class LWCL(Agglomeration):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
         "theta": Real(0.01),
-        "max_rows": Optional(Integer(LEAST_ROWS)),
+        "max_samples": Optional(Integer(LEAST_SAMPLES)),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
 
     def __init__(
-        self, n_clusters: int = 8, *, theta: float = 0.4, max_rows: int | None = MAX_ROWS
+        self, n_clusters: int = 8, *, theta: float = 0.4, max_samples: int | None = MAX_SAMPLES
     ) -> None:
         self.n_clusters = n_clusters
         self.theta = theta
-        self.max_rows = max_rows
+        self.max_samples = max_samples
 
     @property
     def _unit(self) -> bool:

@@ -7,7 +7,12 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional, Real
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.pairwise._agglomeration import LEAST_ROWS, MAX_ROWS, Agglomeration, Cut
+from consilience.consensus.pairwise._agglomeration import (
+    LEAST_SAMPLES,
+    MAX_SAMPLES,
+    Agglomeration,
+    Cut,
+)
 from consilience.ensemble import Ensemble
 from consilience.metrics.internals import certainties
 from consilience.partition import Dendrogram
@@ -44,7 +49,7 @@ class LWEA(Agglomeration):
 
     Notes
     -----
-    O(q^2 r) time for q distinct rows, at most `max_rows` of them, and O(n r (r + K)) for the
+    O(q^2 r) time for q distinct rows, at most `max_samples` of them, and O(n r (r + K)) for the
     certainties and votes. 4 q^2 bytes while that is within the memory limit, beyond it O(q t), with
     the same result. The sample is drawn as in LWCL. Repeated rows count as often as they occur; copies
     are never told apart, although similarities below 1 would allow it.
@@ -68,16 +73,16 @@ class LWEA(Agglomeration):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
         "theta": Real(0.01),
-        "max_rows": Optional(Integer(LEAST_ROWS)),
+        "max_samples": Optional(Integer(LEAST_SAMPLES)),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(soft=False)
 
     def __init__(
-        self, n_clusters: int = 8, *, theta: float = 0.4, max_rows: int | None = MAX_ROWS
+        self, n_clusters: int = 8, *, theta: float = 0.4, max_samples: int | None = MAX_SAMPLES
     ) -> None:
         self.n_clusters = n_clusters
         self.theta = theta
-        self.max_rows = max_rows
+        self.max_samples = max_samples
 
     def _column_weight(self, ensemble: Ensemble) -> Array:
         return certainties(ensemble, self.theta)

@@ -49,7 +49,7 @@ def sample_rows(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> Sa
         counts = counts * weight[places]
     chosen = np.zeros(H.n_rows, dtype=bool)
     chosen[places] = True
-    return SampledRows(places, ensemble.of_rows(H.stored_rows(chosen), counts))
+    return SampledRows(places, ensemble.with_rows(H.stored_rows(chosen), counts))
 
 
 def label_by_votes(
