@@ -13,6 +13,7 @@ from consilience import Ensemble
 from consilience.diagnose import choose_k, structureless_data
 from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.diagnose._k_evidence import similarity
+from consilience.diagnose._k_views import make_views
 from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._null_data import permuted_axes
 from consilience.diagnose._seams import Merge
@@ -312,6 +313,18 @@ def test_similarity_is_adjusted_mutual_information(n_samples):
     assert similarity(first, second) == pytest.approx(expected, abs=1e-3)
     assert similarity(first, first) == pytest.approx(1)
     assert similarity(first, np.zeros_like(first)) == 0
+
+
+def test_a_single_view_is_made_twice_to_have_somebody_to_agree_with():
+    X, _ = make_blobs(60, centers=[[0, 0], [9, 9]], random_state=0)
+    generator = KMeansRestarts(n_members=5)
+    views, failed = make_views(
+        X, scaling="standard", generator=generator, most=4, finest=4, random_state=0, n_threads=1,
+        advance=lambda _: None,
+    )  # fmt: skip
+    assert failed == []
+    assert [view.kind for view in views] == ["KMeansRestarts"] * 2
+    assert views[0].ensemble.fingerprint != views[1].ensemble.fingerprint
 
 
 def test_many_blobs_of_ten_objects():

@@ -162,6 +162,14 @@ def test_compactness_against_all_pairs(seed, squared):
     assert metrics.compactness(X, labels, squared=squared) == pytest.approx(expected)
 
 
+def test_a_labelling_agrees_with_itself_exactly_at_any_size():
+    """Sums of n log n grow with n, and so does their rounding."""
+    rng = np.random.default_rng(0)
+    for n_samples in range(1_000, 40_000, 1_500):
+        labels = rng.integers(0, 9, n_samples)
+        assert metrics.nmi(labels, (labels + 4) % 9) == 1
+
+
 def test_compactness_over_several_tiles():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(5000, 2))

@@ -59,6 +59,8 @@ def test_ten_clusterings_of_one_do_not_outvote_the_others():
     heavy = cluster_of_clusters(platforms, 3, weights={"loud": 10})
     assert ari(heavy.labels, _truth_of(heavy)) < 0.1
     assert "; loud agrees least (NMI " in balanced.sentence
+    light = cluster_of_clusters(platforms, 3, weights={"loud": 0.5, "first": 0})
+    assert [round(row.weight, 6) for row in light.table] == [0.333333, 0, 0.666667]
 
 
 def test_every_kind_of_input_is_the_same():
@@ -108,6 +110,8 @@ def test_picture_has_a_panel_per_platform():
         ({"a": {"x": 0}, "b": pl.DataFrame({"c": [1]})}, {}, "give id="),
         ({"a": {"x": 0, "y": 1}, "b": {"x": 1, "y": 0}}, {"weights": {"c": 1}}, "platforms are"),
         ({"a": {"x": 0, "y": 1}, "b": {"x": 1, "y": 0}}, {"weights": {"a": -1}}, "not negative"),
+        ({"a": {"x": 0, "y": 1}, "b": {"x": 1, "y": 0}}, {"weights": {"a": np.inf}}, "finite"),
+        ({"a": {"x": 0, "y": 1}, "b": {"x": 1, "y": 0}}, {"weights": {"a": 0, "b": 0}}, "all 0"),
         (
             {"a": {"x": 0, "y": 1}, "b": {"x": 1, "y": 0}},
             {"weights": {"a": 1}, "balance": False},

@@ -169,6 +169,15 @@ def test_silent_members_have_no_score():
     np.testing.assert_allclose(quality.quality, [1, np.nan])
 
 
+def test_members_of_equal_quality_are_one_bar_around_it():
+    display = plot.MemberQualityDisplay([0.5, 0.5 + 1e-12, np.nan])
+    assert display.counts.tolist() == [2]
+    np.testing.assert_allclose(display.edges, [0.49, 0.51])
+    several = plot.MemberQualityDisplay([0.2, 0.4, 0.4], references={"all": 0.4})
+    assert several.edges[[0, -1]].tolist() == [0.2, 0.4]
+    assert several.better_than["all"] == pytest.approx(2 / 3)
+
+
 def test_displays_take_results_as_they_are():
     ensemble, truth = make_planted_ensemble(80, 12, 3, noise=0.3, random_state=0)
     cloud = diversity_quality(ensemble, truth)

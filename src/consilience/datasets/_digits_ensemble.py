@@ -37,7 +37,7 @@ def load_digits_ensemble(
     --------
     >>> from consilience.datasets import load_digits_ensemble
     >>> load_digits_ensemble(n_members=3).ensemble
-    Ensemble(1797 objects, 3 members, 45 base clusters)
+    Ensemble(1,797 objects, 3 members, 45 base clusters)
     """
     from sklearn.cluster import KMeans
     from sklearn.datasets import load_digits
