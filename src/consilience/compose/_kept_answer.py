@@ -43,10 +43,10 @@ class KeptAnswer(ConsensusFunction):
     ) -> Outcome:
         """Find the rows that stand for the labelled ones, then go on as usual."""
         places, labels = np.asarray(self.places), np.asarray(self.labels)
-        if problem.place is not None:
-            rows = problem.place[places]
+        if problem.row_of_object is not None:
+            rows = problem.row_of_object[places]
             rows, first = np.unique(rows[rows >= 0], return_index=True)
-            places, labels = rows, labels[problem.place[places] >= 0][first]
+            places, labels = rows, labels[problem.row_of_object[places] >= 0][first]
         self._known = places, labels
         return super()._combine(problem, n_clusters, rng)
 

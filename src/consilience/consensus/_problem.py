@@ -21,11 +21,11 @@ _MERGE_BELOW = 0.5
 class Problem:
     """Members that count, objects of which something is known, identical objects merged.
 
-    ensemble     what is left
-    n_distinct   distinct rows among the objects; an upper bound if the ensemble is soft
-    row_of_object        (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it;
-                 None = each for itself
-    constraints  on the rows of `ensemble`; objects that are bound are never merged
+    ensemble       what is left
+    n_distinct     distinct rows among the objects; an upper bound if the ensemble is soft
+    row_of_object  (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it;
+                   None = each object has its own row
+    constraints    on the rows of `ensemble`; objects that are bound are never merged
     """
 
     ensemble: Ensemble
