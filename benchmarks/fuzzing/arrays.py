@@ -118,7 +118,7 @@ def planted(rng: Rng, folder: Path) -> str:
     said = {warning.category for warning in caught}
     require(not said & false, f"false warnings {[c.__name__ for c in said & false]}")
     require(all(issubclass(category, ConsilienceWarning) for category in said), f"warnings {said}")
-    made.save(folder / "p.parquet", overwrite=True)
+    made.to_parquet(folder / "p.parquet", overwrite=True)
     require(
         Ensemble.from_parquet(folder / "p.parquet").fingerprint == made.fingerprint,
         "saved and loaded",

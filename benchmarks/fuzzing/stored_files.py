@@ -90,7 +90,7 @@ def parquet_file(rng: Rng, folder: Path) -> str:
         lambda: pa.array([b"\xff"] * n, pa.binary()),
         lambda: pa.array([{"q": 1}] * n, pa.struct([("q", pa.int64())])),
     )
-    possible = ["id", "a", "b", "c", "key_id", "", "row_weight", "a\nb", "confidence", "d", "e"]
+    possible = ["id", "a", "b", "c", "key_id", "", "sample_weight", "a\nb", "confidence", "d", "e"]
     names = [str(name) for name in rng.choice(possible, r, replace=rng.random() < 0.1)]
     usual = makers[: pick(rng, (2, 2, 4, len(makers)))]
     table = pa.Table.from_arrays([pick(rng, usual)() for _ in range(r)], names=names)
@@ -142,7 +142,7 @@ def odd_metadata(rng: Rng, names: list[str]) -> bytes:
     keys = (
         "format",
         "id",
-        "row_weight",
+        "sample_weight",
         "soft",
         "weights",
         "n_clusters",

@@ -384,7 +384,7 @@ def test_resume_with_other_numbers_of_members(folder, call, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Ensemble, "save", interrupt)
+        patched.setattr(Ensemble, "to_parquet", interrupt)
         assert call(*line(4, "--resume")).code == 130
     members = Path("e6.parquet.members")
     assert len(list(members.glob("member_*.npz"))) == 4

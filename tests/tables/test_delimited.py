@@ -71,7 +71,7 @@ def test_options_overrule_what_is_found(write):
     with pytest.raises(InvalidInputError, match="one character"):
         read_table(file, delimiter="::")
     with pytest.raises(
-        InvalidInputError, match=r"no column 'z' \(--drop\); its columns are id, x, y"
+        InvalidInputError, match=r"no column 'z' \(drop\); its columns are id, x, y"
     ):
         read_table(file, drop=["z"])
     with pytest.raises(InvalidInputError, match="no column of numbers left"):
@@ -127,8 +127,8 @@ def test_missing_cells(write):
         ("x,y\n", "a header line and nothing else"),
         ("x,y\n1,2\n3\n", r"line 3 has 1 cell; the first line has 2"),
         ("x,y\n1,2\n3,4,5\n", "line 3 has 3 cells"),
-        ("x,y\n1,2\n3,oops\n5,6\n", "data row 2, column 'y': 'oops' is not a number.*--drop y"),
-        ("x,town\n1,Rome\n2,Oslo\n", "holds text.*--drop town.*consilience combine"),
+        ("x,y\n1,2\n3,oops\n5,6\n", "data row 2, column 'y': 'oops' is not a number.*drop=.'y'."),
+        ("x,town\n1,Rome\n2,Oslo\n", "holds text.*drop=.'town'..*consilience combine"),
         ("x,y\n1,inf\n", "data row 1, column 'y': the value is infinite"),
         ("id,x\na,1\nb,2\na,3\n", "data row 3, column 'id': the id 'a' is also that of data row 1"),
         ("id,x\na,1\n,2\n", "data row 2, column 'id': the id is missing"),
@@ -156,7 +156,7 @@ def test_label_column_is_kept_apart(write):
     table = read_table(write("x,kind\n1,a\n2,\n3,b\n"), label_column="kind")
     assert table.columns == ("x",)
     assert table.labels.tolist() == ["a", None, "b"]
-    with pytest.raises(InvalidInputError, match=r"no column 'sort' \(--label-column\)"):
+    with pytest.raises(InvalidInputError, match=r"no column 'sort' \(label_column\)"):
         read_table(write("x,kind\n1,a\n"), label_column="sort")
 
 

@@ -219,7 +219,7 @@ def test_outputs_are_checked_before_the_work(tmp_path):
     there.write_text("x")
     check_output(tmp_path / "new.csv")
     check_output(there, overwrite=True)
-    with pytest.raises(InvalidInputError, match=r"exists already.*--force"):
+    with pytest.raises(InvalidInputError, match=r"exists already.*overwrite=True"):
         check_output(there)
     with pytest.raises(InvalidInputError, match="is what is read"):
         check_output(there, overwrite=True, inputs=[there])

@@ -42,7 +42,7 @@ def test_numbers_as_names(tmp_path, lines, names, reason):
     assert (
         f"is read as names, because {reason}" in " ".join(table.notes) or reason in table.notes[1]
     )
-    assert "say --no-header if that is wrong" in table.notes[1]
+    assert "say header=False if that is wrong" in table.notes[1]
 
 
 def test_a_first_line_without_values_holds_no_names():

@@ -95,7 +95,7 @@ def test_sample_is_of_objects(tmp_path):
 def test_refusals(tmp_path):
     file = tmp_path / "t.csv"
     file.write_text("gene,s1,s2,s3\nTP53,1,2,3\n,4,5,6\n")
-    with pytest.raises(InvalidInputError, match="--label-column s1 names a column, but with --tr"):
+    with pytest.raises(InvalidInputError, match="label_column='s1' names a column, but with tr"):
         read_table(file, transpose=True, label_column="s1")
     with pytest.raises(
         InvalidInputError, match="data row 2, column 'gene': the name of the feature"

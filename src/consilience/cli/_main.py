@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from consilience._utils._option import options_spelled
 from consilience._utils._visible import visible
 from consilience.cli import _versions
 from consilience.cli._choose_k import choose_k
@@ -16,6 +17,7 @@ from consilience.cli._compare import compare
 from consilience.cli._consensus import consensus
 from consilience.cli._console import never_fail_on_characters
 from consilience.cli._demo import demo
+from consilience.cli._flags import flag
 from consilience.cli._generate import generate
 from consilience.cli._inspect import inspect
 from consilience.cli._methods import methods
@@ -125,9 +127,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(arguments: list[str] | None) -> int:
     never_fail_on_characters()
     try:
-        code: Any = command.main(
-            args=arguments, prog_name=_NAME, complete_var=_COMPLETE, standalone_mode=False
-        )
+        with options_spelled(flag):
+            code: Any = command.main(
+                args=arguments, prog_name=_NAME, complete_var=_COMPLETE, standalone_mode=False
+            )
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has left; Python would complain again when closing it.

@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from consilience._utils._option import option
 from consilience.exceptions import InvalidInputError
 
 
@@ -33,7 +34,8 @@ def check_output(
             raise InvalidInputError(f"{target} is what is read; results need a file of their own.")
     if target.exists() and not overwrite:
         raise InvalidInputError(
-            f"{target} exists already; choose another name, or replace it with --force."
+            f"{target} exists already; choose another name, or replace it with "
+            f"{option('overwrite', value=True)}."
         )
     if not target.parent.is_dir():
         raise InvalidInputError(f"The folder {target.parent} of {target.name} does not exist.")

@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from consilience._utils._option import option
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import MISSING
@@ -51,7 +52,11 @@ def open_delimited(file: Path, *, header: bool | None, delimiter: str | None) ->
     if found and len(rows) == 1:
         raise InvalidInputError(
             f"{file} holds a header line and nothing else; at least one row is needed."
-            + (" If that line is data, say --no-header." if header is None else "")
+            + (
+                f" If that line is data, say {option('header', value=False)}."
+                if header is None
+                else ""
+            )
         )
     longest = max(len(line) for line in lines)
 
@@ -75,9 +80,10 @@ def _decision(finding: Finding, first: list[str], file: Path) -> tuple[str, ...]
     if finding.reason is None:
         return ()
     shown = _shorten(", ".join(first))
-    kind, option = ("names", "--no-header") if finding.is_header else ("data", "--header")
+    kind = "names" if finding.is_header else "data"
+    otherwise = option("header", value=not finding.is_header)
     sentence = f"{file}: the first line ({shown}) is read as {kind}, because {finding.reason}"
-    return (f"{sentence}; say {option} if that is wrong.",)
+    return (f"{sentence}; say {otherwise} if that is wrong.",)
 
 
 def _first_lines(file: Path) -> list[str]:

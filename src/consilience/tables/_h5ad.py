@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._option import option
 from consilience._utils._optional import require
 from consilience.exceptions import InvalidInputError
 from consilience.tables._source import Source, distinct_names
@@ -37,7 +38,8 @@ def open_h5ad(file: Path, representation: str | None) -> Source:
         yield from annotations.to_batches()
 
     others = [key for key in data.obsm if key != representation]
-    hint = f"{file}: it also has the representations {', '.join(others)} (--rep)." if others else ""
+    found = f"{file}: it also has the representations {', '.join(others)}"
+    hint = f"{found} ({option('representation')})." if others else ""
     return Source(
         path=file,
         names=distinct_names(_numbered(names), file),

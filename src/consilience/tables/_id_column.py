@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from consilience._utils._option import option
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import mostly_numbers
 from consilience.tables._guard import unguarded
@@ -36,7 +37,7 @@ def find_id_column(
     if wanted is False:
         return None
     if isinstance(wanted, str):
-        require_columns(source, [wanted], "--id")
+        require_columns(source, [wanted], "id")
         return wanted
     if source.index is not None:
         column = first_batch.column(source.names.index(source.index))
@@ -78,19 +79,19 @@ def _is_distinct_text(source: Source, column: Any) -> bool:
     return _is_distinct(column)
 
 
-def require_columns(source: Source, wanted: Any, option: str) -> None:
-    """Say which column a file does not have."""
+def require_columns(source: Source, wanted: Any, parameter: str) -> None:
+    """Say which column a file does not have, which a parameter names."""
     for name in wanted:
         if name not in source.names:
             shown = ", ".join(source.names[:12]) + (", ..." if len(source.names) > 12 else "")
             raise InvalidInputError(
-                f"{source.path} has no column {name!r} ({option}); its columns are {shown}."
+                f"{source.path} has no column {name!r} ({option(parameter)}); its columns are {shown}."
             )
 
 
 def check_ids(ids: Array, rows: Array, source: Source, name: str) -> None:
     """Refuse ids that are missing or occur twice; `rows` counts from 0."""
-    way_out = "name another column with --id, or say --no-id"
+    way_out = f"name another column with {option('id')}, or say {option('id', value=False)}"
     first: dict[Any, int] = {}
     for place, key in zip(rows.tolist(), ids.tolist(), strict=True):
         if key is None:
@@ -120,7 +121,7 @@ def as_text(column: Any, where: str, *, is_guarded: bool = False) -> Array:
     except pa.ArrowException:
         raise InvalidInputError(
             f"{where} holds {column.type}, which cannot be read as ids or labels; leave it out with "
-            "--drop, or name another column."
+            f"{option('drop')}, or name another column."
         ) from None
     cells = pc.utf8_trim_whitespace(column).to_pylist()
     if is_guarded:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._option import option
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import (
     BOOLEANS,
@@ -95,8 +96,8 @@ def missing_cell(
     several = int(missing.any(axis=1).sum())
     more = f" (it is one of {several} such rows read so far)" if several > 1 else ""
     return InvalidInputError(
-        f"{where}: the value is missing{more}; fill it in, leave the column out with --drop, or leave "
-        "such rows out with --missing drop."
+        f"{where}: the value is missing{more}; fill it in, leave the column out with {option('drop')}, "
+        f"or leave such rows out with {option('missing', 'drop')}."
     )
 
 
@@ -159,7 +160,7 @@ def _bad_cell(column: Any, row: int, cell: str, place: Place) -> InvalidInputErr
     plain = " that can be read (write 1234.56 or -5)" if looks_like_number(cell) else ""
     return InvalidInputError(
         f"{place.at(row)}: {_shorten(cell)} is not a number{plain}; correct it, or leave the column out "
-        f"with --drop {quoted(place.column)}."
+        f"with {option('drop', [place.column])}."
     )
 
 
@@ -171,23 +172,18 @@ def _not_numeric(column: Any, place: Place) -> InvalidInputError:
         present = column.drop_null()
         return _text_column(place.at(0), present[0].as_py() if len(present) else "", place.column)
     return InvalidInputError(
-        f"{place.path}: column {place.column!r} holds {kind}, not numbers; leave it out with --drop "
-        f"{quoted(place.column)}."
+        f"{place.path}: column {place.column!r} holds {kind}, not numbers; leave it out with "
+        f"{option('drop', [place.column])}."
     )
 
 
 def _text_column(where: str, cell: str, name: str) -> InvalidInputError:
     return InvalidInputError(
-        f"{where}: the column holds text ({_shorten(cell)}), not numbers; leave it out with --drop "
-        f"{quoted(name)}, name the objects by it with --id, or, if the columns are categories, let "
-        "every column be a clustering: consilience combine."
+        f"{where}: the column holds text ({_shorten(cell)}), not numbers; leave it out with "
+        f"{option('drop', [name])}, name the objects by it with {option('id')}, or, if the columns are "
+        "categories, let every column be a clustering: consilience combine."
     )
 
 
 def _shorten(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
-
-
-def quoted(name: str) -> str:
-    """Return a column name as it is typed in a shell."""
-    return name if name.isidentifier() else f"'{name}'"

@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from consilience._utils._option import option
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import is_missing, looks_like_number, number, written_number
 from consilience.tables._id_column import as_text, check_ids, find_id_column, require_columns
-from consilience.tables._numbers import Place, quoted
+from consilience.tables._numbers import Place
 from consilience.tables._source import Source, open_source
 
 Array = np.ndarray[Any, Any]
@@ -152,9 +153,9 @@ def _annotations_only(source: Source) -> Source:
 def _used_columns(
     source: Source, id_column: str | None, columns: Sequence[str] | None, drop: Sequence[str]
 ) -> list[str]:
-    require_columns(source, drop, "--drop")
+    require_columns(source, drop, "drop")
     if columns is not None:
-        require_columns(source, columns, "--column")
+        require_columns(source, columns, "columns")
         return list(columns)
     apart = {id_column, *drop, *CONFIDENCE}
     used = [name for name in source.names if name not in apart]
@@ -218,6 +219,6 @@ def _refuse_amounts(values: list[str | None], place: Place, *, decimal_comma: bo
 
 def _measurement(where: str, cell: str, name: str) -> InvalidInputError:
     return InvalidInputError(
-        f"{where}: {cell} is a measurement, not a label; leave the column out with --drop "
-        f"{quoted(name)}, or cluster measurements with consilience cluster."
+        f"{where}: {cell} is a measurement, not a label; leave the column out with "
+        f"{option('drop', [name])}, or cluster measurements with consilience cluster."
     )

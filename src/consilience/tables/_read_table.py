@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from consilience._utils._memory import require_memory
+from consilience._utils._option import option
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError, InvalidParameterError
@@ -154,7 +155,8 @@ def read_table(  # noqa: PLR0913 - every argument is a question that a file leav
             require_memory(
                 2 * sample.n_bytes,
                 f"{source.path}, of which {n_rows} rows are read,",
-                "Convert it to .npy, which is mapped rather than read, or keep a sample (--sample).",
+                "Convert it to .npy, which is mapped rather than read, or keep a sample "
+                f"({option('max_samples')}).",
             )
     check = check_feature_names if transpose else check_ids
     table = _table(source, roles, sample, (n_rows, n_left_out), check)
@@ -168,7 +170,7 @@ def _table(
     if not sample.n_rows:
         raise InvalidInputError(
             f"{source.path}: every one of the {n_rows} rows has a missing cell, so none is left; leave "
-            "out the columns that are seldom known with --drop."
+            f"out the columns that are seldom known with {option('drop')}."
         )
     rows, values, ids, labels = sample.result()
     if ids is not None and roles.id_column is not None:
@@ -202,7 +204,8 @@ def _notes(
     if n_kept < n_rows - n_left_out:
         notes.append(f"{source.path}: a random sample of {plural(n_kept, 'row')} is used.")
     notes += [
-        f"{source.path}: column {name!r} looks like ids but is used as numbers; --drop leaves it out."
+        f"{source.path}: column {name!r} looks like ids but is used as numbers; {option('drop')} leaves "
+        "it out."
         for name in roles.used
         if is_id_name(name)
     ]

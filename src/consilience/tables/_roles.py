@@ -4,6 +4,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from consilience._utils._option import option
 from consilience.exceptions import InvalidInputError
 from consilience.tables._id_column import as_text, find_id_column, require_columns
 from consilience.tables._source import Source
@@ -29,9 +30,9 @@ class Roles(NamedTuple):
 
 def column_roles(source: Source, request: Request, first_batch: Any) -> Roles:
     """Tell the columns of a table apart; its first rows help to find the ids."""
-    require_columns(source, request.drop, "--drop")
+    require_columns(source, request.drop, "drop")
     if request.label_column is not None:
-        require_columns(source, [request.label_column], "--label-column")
+        require_columns(source, [request.label_column], "label_column")
     id_column = find_id_column(source, request.id_column, first_batch)
     if id_column in (*request.drop, request.label_column):
         id_column = None
@@ -41,14 +42,14 @@ def column_roles(source: Source, request: Request, first_batch: Any) -> Roles:
 
 def matrix_roles(source: Source, request: Request) -> tuple[Roles, Array | None, Array | None]:
     """Do the same for a matrix, whose ids and labels stand beside it; return these too."""
-    require_columns(source, request.drop, "--drop")
+    require_columns(source, request.drop, "drop")
     ids, id_column, labels = source.ids, "ids", None
     if request.id_column is False:
         ids = None
     elif request.id_column is not None:
-        ids, id_column = _beside(source, request.id_column, "--id"), request.id_column
+        ids, id_column = _beside(source, request.id_column, "id"), request.id_column
     if request.label_column is not None:
-        labels = _beside(source, request.label_column, "--label-column")
+        labels = _beside(source, request.label_column, "label_column")
     used = _used(source, set(request.drop))
     return Roles(None if ids is None else id_column, request.label_column, used), ids, labels
 
@@ -63,11 +64,11 @@ def _used(source: Source, apart: set[str | None]) -> tuple[str, ...]:
     return used
 
 
-def _beside(source: Source, name: str, option: str) -> Array:
+def _beside(source: Source, name: str, parameter: str) -> Array:
     known = [] if source.annotations is None else source.annotations.column_names
     if name not in known:
         shown = f"those are {', '.join(known)}" if known else "it has none"
         raise InvalidInputError(
-            f"{source.path} has no column {name!r} beside the numbers ({option}); {shown}."
+            f"{source.path} has no column {name!r} beside the numbers ({option(parameter)}); {shown}."
         )
     return as_text(source.annotations[name].combine_chunks(), f"{source.path}: column {name!r}")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._option import option
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 
@@ -136,8 +137,8 @@ def _require_connected(tables: Sequence[tuple[str, Array]], objects: Sequence[Ar
             (first, known), (name, ids) = tables[0], tables[waiting[0]]
             raise InvalidInputError(
                 f"{first} and {name} have no id in common: ids are {_some(known)} in {first} and "
-                f"{_some(ids)} in {name}; name the columns that hold the same ids (--id), or join row "
-                "by row without ids (--no-id)."
+                f"{_some(ids)} in {name}; name the columns that hold the same ids "
+                f"({option('id')}), or join row by row without ids ({option('id', value=False)})."
             )
         for place in joined:
             reached[objects[place]] = True

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from consilience._utils._memory import require_memory
+from consilience._utils._option import option
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 from consilience.tables._roles import Roles
@@ -19,13 +20,14 @@ def require_transposable(source: Source, label_column: str | None) -> None:
     """Refuse what has no meaning if columns are the objects."""
     if label_column is not None:
         raise InvalidInputError(
-            f"{source.path}: --label-column {label_column} names a column, but with --transpose every "
-            "column is an object; leave it out, and compare with known classes by consilience compare."
+            f"{source.path}: {option('label_column', label_column)} names a column, but with "
+            f"{option('transpose', value=True)} every column is an object; leave it out, and compare "
+            "with known classes by consilience compare."
         )
     if source.path.suffix.lower() == ".h5ad":
         raise InvalidInputError(
             f"{source.path}: the rows of an .h5ad file are the objects (obs) by definition; leave out "
-            "--transpose."
+            f"{option('transpose', value=True)}."
         )
 
 
@@ -35,7 +37,7 @@ def check_feature_names(names: Any, rows: Any, source: Source, column: str) -> N
         if name is None:
             raise InvalidInputError(
                 f"{source.path}, data row {place + 1}, column {column!r}: the name of the feature is "
-                "missing; name another column with --id, or say --no-id."
+                f"missing; name another column with {option('id')}, or say {option('id', value=False)}."
             )
 
 
@@ -81,5 +83,7 @@ def _turned(values: Any, objects: Any, source: Source) -> Any:
     if hasattr(values, "tocsr"):
         return values.T.tocsr()[objects]
     n_bytes = values.shape[0] * len(objects) * values.dtype.itemsize
-    require_memory(n_bytes, f"{source.path}, transposed,", "Keep fewer columns (--drop).")
+    require_memory(
+        n_bytes, f"{source.path}, transposed,", f"Keep fewer columns ({option('drop')})."
+    )
     return np.ascontiguousarray(values[:, objects].T)

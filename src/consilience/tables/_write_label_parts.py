@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._option import option
 from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +37,8 @@ def check_parts_folder(path: str | os.PathLike[str], *, overwrite: bool) -> None
         )
     if not overwrite:
         raise InvalidInputError(
-            f"{folder} exists already; choose another name, or replace it with --force."
+            f"{folder} exists already; choose another name, or replace it with "
+            f"{option('overwrite', value=True)}."
         )
 
 
