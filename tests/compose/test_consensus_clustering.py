@@ -28,7 +28,7 @@ from consilience.exceptions import (
     UncertainNumberWarning,
     UnsupportedInputError,
 )
-from consilience.generate import KMeansRestarts, LACSweep, RandomProjection
+from consilience.generate import KMeansRestarts, LACSweep, RandomProjection, _features
 from consilience.generate._catalogue import generators
 from consilience.metrics import ari
 from sklearn_suite import run_checks
@@ -269,3 +269,13 @@ def test_scikit_learns_own_checks(choice):
     auto = ConsensusClustering(n_members=5, n_null=0, random_state=0)
     estimator = given if choice == "given" else auto
     run_checks(estimator, all_of_them=choice == "given", excused=EXCUSED)
+
+
+def test_features_are_checked_once(monkeypatch):
+    checked = []
+    require_finite = _features._require_finite
+    monkeypatch.setattr(
+        _features, "_require_finite", lambda *given: checked.append(1) or require_finite(*given)
+    )
+    quick(2).fit(X)
+    assert len(checked) == 1

@@ -42,6 +42,7 @@ from consilience.generate.internals import (
     COMMON,
     SCALINGS,
     Rows,
+    features_checked,
     generator_named,
     kinds_to_try,
     read_features,
@@ -231,36 +232,37 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         rows = read_features(self, rows, reset=True)
         knowledge = read_knowledge(must_link, cannot_link, partial_labels)
         choosing, making, combining, judging = seed_sequence(self.random_state).spawn(4)
-        scalings = scalings_to_try(rows, self.scaling)
-        n_clusters = self._number_of_clusters(rows, _seed(choosing))
-        kept = None if knowledge or self.consensus is not None else self._kept_answer(places)
-        tried = None
-        if kept is None:
-            tried = self._look(rows, scalings, n_clusters, _seed(making))
-        view = self.view_choice_.chosen
-        self._rows = Rows(None if view.scaling == "none" else view.scaling, rows)
-        data = self._rows(rows if chunks is None else chunks)
-        self._make_members(data, view, n_clusters, _seed(making))
-        function: str | ConsensusFunction | None = self.consensus if kept is None else kept
-        with progress("Combining the clusterings", None, self.verbose):
-            if function is None and tried is not None and not knowledge:
-                function = tried.at(places).best_function(
-                    self._panel(n_clusters),
-                    self.ensemble_.with_array_labels(),
+        with features_checked():
+            scalings = scalings_to_try(rows, self.scaling)
+            n_clusters = self._number_of_clusters(rows, _seed(choosing))
+            kept = None if knowledge or self.consensus is not None else self._kept_answer(places)
+            tried = None
+            if kept is None:
+                tried = self._look(rows, scalings, n_clusters, _seed(making))
+            view = self.view_choice_.chosen
+            self._rows = Rows(None if view.scaling == "none" else view.scaling, rows)
+            data = self._rows(rows if chunks is None else chunks)
+            self._make_members(data, view, n_clusters, _seed(making))
+            function: str | ConsensusFunction | None = self.consensus if kept is None else kept
+            with progress("Combining the clusterings", None, self.verbose):
+                if function is None and tried is not None and not knowledge:
+                    function = tried.at(places).best_function(
+                        self._panel(n_clusters),
+                        self.ensemble_.with_array_labels(),
+                        n_clusters,
+                        _seed(combining),
+                    )
+                found = combine(
+                    self.ensemble_,
                     n_clusters,
+                    function,
                     _seed(combining),
+                    sample_weight=sample_weight,
+                    knowledge=knowledge,
+                    verbose=self.verbose,
+                    asked=Integer(1).accepts(self.n_clusters),
                 )
-            found = combine(
-                self.ensemble_,
-                n_clusters,
-                function,
-                _seed(combining),
-                sample_weight=sample_weight,
-                knowledge=knowledge,
-                verbose=self.verbose,
-                asked=Integer(1).accepts(self.n_clusters),
-            )
-            self._judge(self._rows(rows), places, found, _seed(judging))
+                self._judge(self._rows(rows), places, found, _seed(judging))
         self.consensus_ = found.function
         self.n_clusters_ = int(found.labels.max()) + 1
         self.labels_ = self.ensemble_.labels_as_given(found.labels)

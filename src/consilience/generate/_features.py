@@ -1,6 +1,9 @@
 """The door for data: arrays, sparse matrices and data frames into finite numbers."""
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -21,13 +24,29 @@ _LEAST, _MOST = 1e-75, 1e75
 _LEAST_NARROW, _MOST_NARROW = 1e-15, 1e15
 
 
+_checked: ContextVar[bool] = ContextVar("checked", default=False)
+
+
+@contextmanager
+def features_checked() -> Iterator[None]:
+    """Let generators that are fitted inside take arrays as they are, since they were checked before."""
+    token = _checked.set(True)
+    try:
+        yield
+    finally:
+        _checked.reset(token)
+
+
 def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     """Return a C-contiguous array or CSR matrix of finite float32 or float64 numbers.
 
     float32 stays float32 unless its numbers are very large or small; everything else becomes float64.
-    Columns whose products would leave the range of float64 are refused. scikit-learn keeps the books on
-    `owner`: number and names of columns, remembered when `reset`, compared otherwise.
+    Columns whose products would leave the range of float64 are refused. scikit-learn remembers the
+    number and names of the columns on `owner` when `reset`, and compares them otherwise.
     """
+    if _checked.get() and isinstance(X, np.ndarray):
+        remember_columns(owner, X, reset=reset)
+        return np.ascontiguousarray(X)
     frame = _as_frame(X)
     if frame is None:
         require_plain_numbers(X, f"{type(owner).__name__}: X")

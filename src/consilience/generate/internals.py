@@ -9,7 +9,7 @@ from consilience.generate._catalogue import (
     is_generator_name,
 )
 from consilience.generate._chunked import sample
-from consilience.generate._features import read_features
+from consilience.generate._features import features_checked, read_features
 from consilience.generate._gaussian_mixtures import most_components
 from consilience.generate._kinds import Kind, kinds_to_try
 from consilience.generate._ranges import WholeOrRange
@@ -22,6 +22,7 @@ __all__ = [
     "Kind",
     "Rows",
     "WholeOrRange",
+    "features_checked",
     "generator_named",
     "generator_names",
     "generators",
