@@ -58,7 +58,7 @@ from consilience.exceptions import InvalidInputError
 @click.option(
     "--resume",
     is_flag=True,
-    help="Keep finished members in FILE.members, and go on from there if they exist.",
+    help="Save finished members in FILE.members, and continue from there if they exist.",
 )
 @scaling
 @parameter
@@ -143,7 +143,7 @@ def _finished(folder: Path) -> list[Path]:
 
 
 def _about_finished(folder: Path, n_members: int) -> str:
-    """Say how many members a run that was stopped has left, and which of them are used."""
+    """Say how many members an interrupted run has saved, and which of them are used."""
     from consilience._utils._words import plural
 
     n_finished = len(_finished(folder))
@@ -155,7 +155,7 @@ def _about_finished(folder: Path, n_members: int) -> str:
 
 
 def _remove(folder: Path) -> None:
-    """Remove what a checkpoint wrote, now that the ensemble is whole; nothing else."""
+    """Remove only the files of the checkpoint, after the ensemble was written."""
     for file in [*_finished(folder), folder / "manifest.json"]:
         file.unlink(missing_ok=True)
     if not any(folder.iterdir()):

@@ -1,4 +1,4 @@
-"""How far the clusters that were found can be trusted."""
+"""How reliable the clusters are."""
 
 from typing import Any, NamedTuple
 

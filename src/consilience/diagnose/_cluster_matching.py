@@ -9,7 +9,7 @@ Array = np.ndarray[Any, Any]
 
 
 class ClusterMatching(NamedTuple):
-    """What became of the K clusters of a partition.
+    """How well the K clusters of a partition are recovered in another one.
 
     jaccard  (K,) largest Jaccard coefficient of every cluster with a cluster of the other partition, on
              the objects that both know; NaN if the other knows none of its objects

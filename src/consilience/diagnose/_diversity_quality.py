@@ -43,9 +43,9 @@ class DiversityQuality:
 
 
 def diversity_quality(ensemble: Any, truth: Any = None) -> DiversityQuality:
-    """Say for every pair of members how alike and how good the two are.
+    """Compute the similarity and the mean quality of every pair of members.
 
-    A consensus can only be better than its members if they are good and make different mistakes. The
+    A consensus can only be better than its members if they are good and make different errors. The
     cloud of pairs shows both at once: to the right is better, further down is more diverse.
 
     Parameters

@@ -90,8 +90,8 @@ def enough_members(
 ) -> EnoughMembers:
     """Find the number of members from which on more of them change little.
 
-    Two consensus partitions of m members each, none in common, agree the better the more members there
-    are. Where the curve of their agreement becomes flat, more members are not worth their time.
+    Two consensus partitions of m members each, none in common, agree better if there are more
+    members. Where the curve of their agreement becomes flat, more members do not improve the consensus.
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ def enough_members(
     last size passes trivially; if it is the only one there is no answer, for the curve may go on
     rising, unless 1 - C(last size) < tolerance: then there is nothing left to gain.
 
-    Costs 2 n_repeats fits a size and one on everything. Partitions are compared on the objects of which
-    both draws know something. Members of weight 0 and those that know nothing are not drawn. A flat
+    The cost is 2 n_repeats fits per size and one fit on all members. Partitions are compared on the
+    objects that both draws label. Members of weight 0 and those that know nothing are not drawn. A flat
     curve says that more members of the same kind do not help, not that the consensus is right.
 
     Examples

@@ -99,7 +99,7 @@ class Examination:
             self.agreements = self._agreements(self.views)
             for place in self._any_shape:
                 self._graph(place)
-            _ = self._level_of_one  # once, before threads ask for it
+            _ = self._level_of_one  # computed once, before threads need it
             with ThreadPoolExecutor(self._n_threads) as pool:
                 self.merged = list(pool.map(self._merge, self._any_shape))
             advance(1)

@@ -1,4 +1,4 @@
-"""How far the consensus would come out the same again."""
+"""Stability of a consensus under resampling."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -36,7 +36,7 @@ class Stability:
 
     labels             (n,) the consensus of everything, K clusters; -1 where nothing is known
     with_full          (b,) ARI of every run with it, on the objects that both know
-    between_repeats       (b, b) ARI between runs
+    between_repeats    (b, b) ARI between runs
     mean, spread       mean and standard deviation of `with_full`
     mean_between       mean over the pairs of runs
     spread_between     standard deviation over the pairs of runs
@@ -83,11 +83,11 @@ def stability(
     n_jobs: int | None = None,
     verbose: int | None = None,
 ) -> Stability:
-    """Run a consensus function again on resamples and see how much stays the same.
+    """Repeat a consensus function on resamples and measure how much of the result stays the same.
 
     From an ensemble, the members are resampled: would other members of the same kind have led to the
     same consensus? From a generator and its data, the objects are: members are made anew from a part of
-    the rows, so that the whole way from data to consensus is tried.
+    the rows, so that all steps from data to consensus are repeated.
 
     Parameters
     ----------
@@ -129,8 +129,8 @@ def stability(
 
     Cluster stability is the mean over the runs of the largest Jaccard coefficient that any cluster of
     the run has with the cluster [hennig2007]_. For objects the clusters are matched one to one, so that
-    an object of a cluster that was swallowed by another does not count as having stayed. Repeating is
-    not being right: a stable consensus may be a stable mistake.
+    an object of a cluster that was merged into another does not count as stable. A stable consensus
+    may still be wrong.
 
     References
     ----------

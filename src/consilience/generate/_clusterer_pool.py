@@ -45,7 +45,7 @@ def _is_entry(entry: object) -> bool:
 class ClustererPool(EnsembleGenerator):
     """Any clusterers, each with lists of parameters, one member for every combination.
 
-    Different methods err in different ways. The pool is spelled out like a grid search: a clusterer
+    Different methods make different errors. The pool is given like a parameter grid: a clusterer
     stands for itself, a pair (clusterer, {parameter: values}) for all combinations of the values.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The door for data: arrays, sparse matrices and data frames into finite numbers."""
+"""Validation of data: arrays, sparse matrices and data frames to finite numbers."""
 
 import hashlib
 from typing import Any
@@ -25,8 +25,8 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     """Return a C-contiguous array or CSR matrix of finite float32 or float64 numbers.
 
     float32 stays float32 unless its numbers are very large or small; everything else becomes float64.
-    Columns whose products would leave the range of float64 are refused. scikit-learn keeps the books on
-    `owner`: number and names of columns, remembered when `reset`, compared otherwise.
+    Columns whose products would leave the range of float64 are refused. The number and names of columns
+    are stored on `owner` by scikit-learn if `reset`, and compared otherwise.
     """
     frame = _as_frame(X)
     if frame is None:

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class EdgeAgreement:
-    """What the members say about every edge.
+    """Agreement of the members on every edge.
 
     Attributes
     ----------

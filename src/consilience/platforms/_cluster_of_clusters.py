@@ -1,4 +1,4 @@
-"""Cluster of clusters: what several platforms say about partly the same samples."""
+"""Cluster of clusters: a consensus of clusterings from several platforms."""
 
 import warnings
 from collections.abc import Mapping
@@ -55,8 +55,8 @@ def cluster_of_clusters(
 ) -> PlatformConsensus:
     """Combine the clusterings of several platforms (cluster of clusters, COCA).
 
-    Samples are joined by their ids, and need not be on all platforms. Every platform counts as much as
-    every other: ten clusterings of one do not outvote one of another.
+    Samples are joined by their ids, and need not be on all platforms. All platforms have the same
+    total weight: ten clusterings of one count as much as one clustering of another.
 
     Parameters
     ----------

@@ -158,7 +158,7 @@ class AlluvialDisplay(Display):
         """Say how to read it, and how it misleads."""
         return (
             "Ribbons are objects that go from cluster to cluster; colours are those of "
-            f"{self.reference}. The order of the nodes is chosen to avoid crossings, no more."
+            f"{self.reference}. The order of the nodes is only chosen to avoid crossings."
         )
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Self:

@@ -1,4 +1,4 @@
-"""Which clusters, and which objects, can be trusted."""
+"""Mean consensus of clusters and of objects."""
 
 from typing import Any, Self
 

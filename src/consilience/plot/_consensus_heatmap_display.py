@@ -224,7 +224,7 @@ class ConsensusHeatmapDisplay(Display):
         branches.set_xlim(-0.5, edge)
         heights = self.tree.merges[:, 2] if len(self.tree.merges) else np.ones(1)
         low, high = float(heights.min()), float(heights.max())
-        # Clusters hardly go together: their tree would be a comb if it began at 0. So it remains where
+        # The mean consensus between clusters is low, so a tree from 0 would be a comb. It is kept where
         # heights hardly differ, since magnified they would look like structure.
         zoomed = self.kind == "blocks" and high - low > _VISIBLE
         low = max(0.0, low - 0.3 * (high - low)) if zoomed else 0.0

@@ -162,6 +162,6 @@ class DiversityQualityDisplay(Display):
         return self
 
     def _visible(self) -> Any:
-        """Return the sequential map without its palest part, which white paper would swallow."""
+        """Return the sequential map without its palest part, which is invisible on white."""
         shades = self._colour_map(SEQUENTIAL)(np.linspace(0.25, 1.0, 256))
         return self._matplotlib("colors").ListedColormap(shades)

@@ -1,4 +1,4 @@
-"""Which features make which cluster."""
+"""Weights of features in clusters."""
 
 from collections.abc import Sequence
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""Which members are alike, as a matrix and as a map."""
+"""Similarity of members, as a matrix and as a map."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -23,7 +23,8 @@ class MemberSimilarityDisplay(Display):
     """Whether members form families, that is, hold several views of the data.
 
     Left, the NMI of every two members, those alike side by side. Right, a map: members that are close
-    are alike. Two islands mean two views, and their consensus a third that nobody found.
+    are alike. Two separate groups are two different views, and their consensus is a third one that no
+    member has.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 _ROUNDS = 300
-# Clusters that members never tell apart still get places of their own.
+# Clusters that members never separate still get different places.
 _LEAST_DISTANCE = 0.15
 # Radius of the disc of the largest cluster, as a share of the distance to the next cluster.
 _DISC = 0.42

@@ -1,4 +1,4 @@
-"""What all functions here ask of an AnnData object."""
+"""Validation of AnnData objects."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def obs_columns(data: Any, keys: str | Sequence[str], owner: str) -> list[str]:
             pattern = re.compile(keys)
         except re.error as error:
             raise InvalidInputError(
-                f"{owner}: keys={keys!r} is no regular expression: {error}."
+                f"{owner}: keys={keys!r} is not a regular expression: {error}."
             ) from error
         found = [name for name in known if pattern.fullmatch(name)]
         if not found:

@@ -1,4 +1,4 @@
-"""One consensus of many clusterings of the same cells, written beside them."""
+"""A consensus of many clusterings of the same cells, written into the AnnData object."""
 
 from typing import Any, NamedTuple
 
@@ -208,7 +208,7 @@ def _choice_table(choice: KChoice) -> Any:
     import pandas as pd
 
     rows = pd.DataFrame([row._asdict() for row in choice.table])
-    # Files want an index of text, under a name that no column has.
+    # The file format needs an index of text with a name that no column has.
     return rows.set_index(pd.Index([f"k={row.n_clusters}" for row in choice.table]))
 
 

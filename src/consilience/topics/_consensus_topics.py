@@ -95,9 +95,9 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    With BERTopic, ``BERTopic(hdbscan_model=ConsensusTopics(random_state=0))`` repairs what HDBSCAN
-    does. Most of the difference between runs comes from UMAP, which BERTopic runs once, before. To
-    repair this too, let BERTopic pass the embeddings on and reduce them here:
+    With BERTopic, ``BERTopic(hdbscan_model=ConsensusTopics(random_state=0))`` stabilises HDBSCAN.
+    Most of the difference between runs comes from UMAP, which BERTopic runs once, before. To
+    stabilise this too, let BERTopic pass the embeddings on and reduce them here:
     ``BERTopic(umap_model=BaseDimensionalityReduction(),
     hdbscan_model=ConsensusTopics(reducer=UMAP(n_components=5)))``.
 
