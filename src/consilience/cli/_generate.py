@@ -84,9 +84,8 @@ def generate(  # noqa: PLR0913 - one argument per option
     """Cluster a table many times, and save all the clusterings as one ensemble.
 
     The ensemble is a Parquet file with a row per object and a column per member, which pandas, polars,
-    DuckDB, Spark and R read too. With --resume a run that was stopped, even killed, goes on where it
-    was: repeat the same line. --members may be larger or smaller then: more are added to those that are
-    finished, and of fewer the first are used.
+    DuckDB, Spark and R read too. With --resume an interrupted run is continued: repeat the
+    same command. --members may then be larger, to add members, or smaller, to use the first ones.
 
     Examples
     --------

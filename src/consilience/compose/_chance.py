@@ -52,7 +52,7 @@ def structureless_confidence(
     labels : array (n,)
         The clusters that were found.
     random_state : int
-        Decides everything.
+        Seed of all random numbers.
     """
     shares = np.bincount(labels) / len(labels)
     maker = clone(generator)

@@ -52,7 +52,7 @@ def combine(
     wanted : str, consensus function or None
         The consensus function.
     random_state : int
-        Decides everything.
+        Seed of all random numbers.
     sample_weight, knowledge, verbose
         As for `ConsensusClustering.fit`.
     asked : bool

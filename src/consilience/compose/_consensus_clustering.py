@@ -303,7 +303,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _jobs(self) -> int:
-        """Members side by side; every core unless told otherwise, since results do not depend on it."""
+        """Return the number of workers; all cores by default, since results do not depend on it."""
         return thread_count() if self.n_jobs is None else self.n_jobs
 
     def _look(

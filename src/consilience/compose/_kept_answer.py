@@ -41,7 +41,7 @@ class KeptAnswer(ConsensusFunction):
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
     ) -> Outcome:
-        """Find the rows that stand for the labelled ones, then go on as usual."""
+        """Find the rows that stand for the labelled ones, then continue as usual."""
         places, labels = np.asarray(self.places), np.asarray(self.labels)
         if problem.row_of_object is not None:
             rows = problem.row_of_object[places]

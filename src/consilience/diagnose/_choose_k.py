@@ -113,9 +113,9 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         Larger data are represented by that many objects, drawn without replacement, and by as many
         others in a second run.
     random_state : int, generator or None
-        Decides everything.
+        Seed of all random numbers.
     n_jobs : int or None
-        Views made side by side.
+        Views made in parallel.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -136,7 +136,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     principal axis in random order.
 
     From clusterings alone, the tree of one half of the members is compared with that of the other half.
-    Cuts that all members make at the same places cannot be told from clusters in this way.
+    Cuts that all members make at the same places cannot be distinguished from clusters in this way.
 
     References
     ----------

@@ -78,7 +78,7 @@ def compare_functions(
 
     Parameters
     ----------
-    ensembles : list of Ensembles, or of anything one can be made of
+    ensembles : list of Ensembles, or of array-likes of labels
         The ensembles.
     truth : vector of labels, or a list of one vector per ensemble
         Known classes; objects without a class are left out.
@@ -89,7 +89,7 @@ def compare_functions(
     random_state : int, generator or None, default None
         Gives every fit its own seed, unless the function has one.
     n_jobs : int or None, default None
-        Fits made side by side; see joblib. Results do not depend on it.
+        Fits made in parallel; see joblib. Results do not depend on it.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -106,8 +106,7 @@ def compare_functions(
     Notes
     -----
     The cost is that of all fits; input must be accepted by all functions. Warnings of single fits are
-    silenced. Objects that no member knows are left out. The base quality counts members by their weight.
-    Neighbours of the ranking are tested pair by pair, without correction for their number.
+    silenced. Objects that no member labels are left out. The base quality weights members. Neighbours of the ranking are tested pair by pair, without correction for their number.
 
     References
     ----------

@@ -50,7 +50,7 @@ def diversity_quality(ensemble: Any, truth: Any = None) -> DiversityQuality:
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members.
     truth : vector of n labels, optional
         Known classes. Quality of a member is its NMI with them; without them, its mean NMI with the
@@ -68,9 +68,9 @@ def diversity_quality(ensemble: Any, truth: Any = None) -> DiversityQuality:
 
     Notes
     -----
-    O(n r^2). Pairs are compared on the objects that both know, and those that share none are left out.
+    O(n r^2). Pairs are compared on the objects that both label, and those that share none are left out.
     Without a truth the members that a member is compared with count by their weight and by the objects
-    shared. Members of weight 0 and members that know nothing form no pairs. Soft members are taken by
+    shared. Members of weight 0 and members without labels form no pairs. Soft members are taken by
     their most likely labels. NMI is not corrected for chance and grows with the number of clusters.
 
     References

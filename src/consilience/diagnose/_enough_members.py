@@ -43,7 +43,7 @@ class EnoughMembers:
     remaining_gain    (s,) fitted at the last size minus fitted here
     tolerance         what counts as flat
     enough            smallest size whose remaining gain is below the tolerance; None if that is the last
-                      and the curve may go on rising
+                      and the curve may still rise
     """
 
     n_members: int
@@ -95,7 +95,7 @@ def enough_members(
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members, at least 4 that count.
     function : ConsensusFunction
         The function to run, unfitted.
@@ -109,7 +109,7 @@ def enough_members(
     random_state : int, generator or None, default None
         Decides the draws, and gives the function its seeds unless it has one.
     n_jobs : int or None, default None
-        Pairs of draws made side by side; see joblib. Results do not depend on it.
+        Pairs of draws made in parallel; see joblib. Results do not depend on it.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -132,7 +132,7 @@ def enough_members(
     rising, unless 1 - C(last size) < tolerance: then there is nothing left to gain.
 
     The cost is 2 n_repeats fits per size and one fit on all members. Partitions are compared on the
-    objects that both draws label. Members of weight 0 and those that know nothing are not drawn. A flat
+    objects that both draws label. Members of weight 0 and those without labels are not drawn. A flat
     curve says that more members of the same kind do not help, not that the consensus is right.
 
     Examples

@@ -67,7 +67,7 @@ class KChoice:
     n_clusters : int
         The choice; the best guess if `answer` is "unsure".
     answer : {"clusters", "one", "unsure"}
-        "clusters": there are several; "one": the evidence speaks for one; "unsure": there are too few
+        "clusters": there are several; "one": the data support one; "unsure": there are too few
         objects, or the evidence is too weak, and `n_clusters` is a guess.
     separated : bool
         Whether every cluster of the choice is separated from the rest.

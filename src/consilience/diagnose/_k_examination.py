@@ -168,7 +168,7 @@ class Examination:
             return _Merged(place, np.zeros(self.n_rows, dtype=np.int32), 1, 1)
         seams = Seams(self._graph(place), self._start(place))
         left: dict[float, tuple[Array, int]] = {}
-        # The looser level first: the stricter one goes on from there.
+        # The looser level first: the stricter one continues from there.
         for level in sorted({self.settings.alpha, self._level_of_one}, reverse=True):
             seams.merge(level)
             left[level] = seams.labels.copy(), seams.n_clusters

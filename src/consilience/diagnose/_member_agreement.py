@@ -18,8 +18,8 @@ Array = np.ndarray[Any, Any]
 class MemberAgreement(NamedTuple):
     """Every member against every other.
 
-    nmi      (r, r) NMI on the objects that both know; NaN where they share none
-    shared   (r, r) objects that both know; on the diagonal what a member knows
+    nmi      (r, r) NMI on the objects that both label; NaN where they share none
+    shared   (r, r) objects that both label; on the diagonal what a member knows
     counted  (r,) whether a member counts: it knows something and its weight is not 0
     quality  (r,) mean NMI with the other members that count, each by its weight and by the objects
              shared (ClusterPack's rule for missing labels); NaN if there is no other member

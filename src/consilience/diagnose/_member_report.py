@@ -70,7 +70,7 @@ def member_report(
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members.
     threshold : float, default 0.99
         NMI from which on two members are near copies; at most 1.

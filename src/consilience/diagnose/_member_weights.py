@@ -25,7 +25,7 @@ def member_weights(ensemble: Any, *, threshold: float = 0.95) -> Array:
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members.
     threshold : float, default 0.95
         NMI from which on two members begin to be copies, below 1.

@@ -65,14 +65,14 @@ def steps_of(estimator: Any) -> list[Any]:
 def consensus_labels(
     function: ConsensusFunction, ensemble: Ensemble, stream: np.random.Generator
 ) -> Array:
-    """Fit a copy of the function; objects of which no member knows anything get -1."""
+    """Fit a copy of the function; objects of which no member labels anything get -1."""
     fitted = seeded(function, stream).fit(ensemble)
     labels: Array = np.where(fitted.unlabelled_, -1, fitted.labels_).astype(np.int32)
     return labels
 
 
 def agreement(labels_a: Array, labels_b: Array) -> float:
-    """ARI on the objects that both know; NaN if there are none."""
+    """ARI on the objects that both label; NaN if there are none."""
     both = (labels_a >= 0) & (labels_b >= 0)
     return ari(labels_a[both], labels_b[both]) if both.any() else np.nan
 

@@ -35,7 +35,7 @@ class Stability:
     """How far the consensus of resamples (b of them) is that of everything.
 
     labels             (n,) the consensus of everything, K clusters; -1 where nothing is known
-    with_full          (b,) ARI of every run with it, on the objects that both know
+    with_full          (b,) ARI of every run with it, on the objects that both label
     between_repeats    (b, b) ARI between runs
     mean, spread       mean and standard deviation of `with_full`
     mean_between       mean over the pairs of runs
@@ -91,7 +91,7 @@ def stability(
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of, or a generator
+    ensemble : Ensemble or array-like of labels, or a generator
         The members, or what makes them from X: a generator, or a pipeline that ends with one.
     function : ConsensusFunction
         The function to run, unfitted; fitted copies are not kept.
@@ -106,7 +106,7 @@ def stability(
         Decides the resamples, and gives function and generator their seeds unless they have one; with a
         seed of their own every run uses that same one.
     n_jobs : int or None, default None
-        Runs made side by side; see joblib. Results do not depend on it.
+        Runs made in parallel; see joblib. Results do not depend on it.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -122,8 +122,8 @@ def stability(
     Notes
     -----
     Costs n_repeats + 1 times the consensus (and the generation) and O(n b^2) for the b runs, whose
-    labels are held in memory. Partitions are compared on the objects that both know: those in the
-    resample of which some member knows something. Members of weight 0 and those that know nothing are
+    labels are held in memory. Partitions are compared on the objects that both label: those in the
+    resample of which some member knows something. Members of weight 0 and those without labels are
     not drawn.
     Generators keep no checkpoint here.
 

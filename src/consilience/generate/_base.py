@@ -58,7 +58,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
     never touches a file. If it has a parameter `scaling`, the base applies it.
 
     Class attributes: `in_sequence` where member j starts from member j - 1, so that members cannot be
-    made side by side; `batch_size`, the number of neighbours that `_prepare_batch` serves.
+    made in parallel; `batch_size`, the number of neighbours that `_prepare_batch` serves.
     """
 
     parameters: ClassVar[Mapping[str, Declaration]]

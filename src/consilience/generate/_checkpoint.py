@@ -28,7 +28,7 @@ Array = np.ndarray[Any, Any]
 
 _FORMAT = 1
 _MANIFEST = "manifest.json"
-# What may differ when a run goes on.
+# What may differ when a run is continued.
 _EXTENDED = ("n_members", "parameter n_members")
 _writing = threading.Lock()
 

@@ -58,7 +58,7 @@ class ClustererPool(EnsembleGenerator):
     random_state : int, generator or None, default None
         Seeds every `random_state` inside the clusterers, whatever they were given.
     n_jobs : int or None, default None
-        Members made side by side, in processes that share the memory of the data; see joblib. Results
+        Members made in parallel, in processes that share the memory of the data; see joblib. Results
         do not depend on it.
 
     Attributes

@@ -76,7 +76,7 @@ def cluster_of_clusters(
     function : str, consensus function or None, default None
         How members are combined; None: Concord.
     random_state : int, generator or None, default 0
-        Decides everything.
+        Seed of all random numbers.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def cluster_of_clusters(
     fitted = make_consensus(function, wanted, combining, constrained=False)
     with warnings.catch_warnings():
         if balance:
-            # It counts every member once, which is what balanced weights are to prevent.
+            # choose_k counts every member once, but platforms have balanced weights.
             warnings.simplefilter("ignore", WorseThanMemberWarning)
         fitted.fit(ensemble)
     names = list(dict.fromkeys(joined.owners))

@@ -39,7 +39,7 @@ class ClusterCounts:
         self.known: Array = self._view.layout.sum_by_member(self.counts)
 
     def block_means(self) -> Array:
-        """Return the mean consensus between all clusters, (K, K); NaN where no member knows a pair."""
+        """Return the mean consensus between all clusters, (K, K); NaN where no member labels a pair."""
         weights = self._view.weights
         by_column = weights[self._view.layout.member_of, None]
         itself = np.diag(weights @ self.known)

@@ -51,7 +51,7 @@ class ConsensusHeatmapDisplay(Display):
     Parameters
     ----------
     matrix : array (q, q)
-        Consensus, from 0 to 1, rows and columns in the order drawn; NaN where no member knows a pair.
+        Consensus, from 0 to 1, rows and columns in the order drawn; NaN where no member labels a pair.
     labels : array (q,)
         Cluster of every row drawn.
     tree : Tree
@@ -146,7 +146,7 @@ class ConsensusHeatmapDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         labels : vector of n labels
             The consensus; objects without a label are left out.
@@ -199,7 +199,7 @@ class ConsensusHeatmapDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.imshow` of the matrix.
         """

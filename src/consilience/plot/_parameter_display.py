@@ -120,7 +120,7 @@ class ParameterDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         truth : vector of n labels
             Known classes.
@@ -156,7 +156,7 @@ class ParameterDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         bands = {
             "deviation": "one standard deviation of the runs to either side",
             "error": "two standard errors of the mean to either side",
@@ -173,7 +173,7 @@ class ParameterDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.plot` of the lines.
         """

@@ -6,7 +6,7 @@ from consilience.metrics import evidence
 from consilience.reporting._result import Result
 from consilience.reporting._words import percent
 
-# How far the members' agreement speaks for clusters, in words.
+# The evidence of clusters from the agreement of members, in words.
 _WORDS = {
     "none": ": so close to it, the agreement of the members is no evidence of clusters",
     "little": ": so near to it, the agreement of the members is little evidence of clusters",

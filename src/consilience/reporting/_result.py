@@ -27,7 +27,7 @@ class Result:
     labels         (n,) 0 .. K - 1
     names          K names of clusters, as text
     ensemble       the members
-    confidence     (n,) share of the votes for an object's own cluster; NaN if no member knows the object
+    confidence     (n,) share of the votes for an object's own cluster; NaN if no member labels it
     votes          from positions of objects to their shares of votes, (m, K)
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
@@ -67,7 +67,7 @@ class Result:
 
     @cached_property
     def unknown(self) -> Array:
-        """Return which objects have no confidence, because no member knows them, (n,)."""
+        """Return which objects have no confidence, because no member labels them, (n,)."""
         return np.asarray(~np.isfinite(self.confidence))
 
     @cached_property

@@ -13,7 +13,7 @@ from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
 
-# Where leiden_ensemble leaves its members, unless told otherwise.
+# Where leiden_ensemble leaves its members, unless another value is given.
 MEMBERS = "leiden_ensemble"
 
 

@@ -78,7 +78,7 @@ def consensus(
     weights : array (r,), optional
         How much every member counts.
     random_state : int, generator or None, default 0
-        Decides everything.
+        Seed of all random numbers.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def consensus(
     * ``uns[key_added]``: the sentence, parameters and versions, a table of the members, and the table
       of the choice of the number of clusters, if it was chosen.
 
-    All of it survives ``adata.write_h5ad``. ``scanpy.pl.umap(adata, color="consensus")`` draws it.
+    ``adata.write_h5ad`` keeps all of it. ``scanpy.pl.umap(adata, color="consensus")`` draws it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Topics that do not change from run to run: a consensus that may call texts noise."""
+"""Stable topics: a consensus of several runs, with noise."""
 
 import warnings
 from collections.abc import Mapping
@@ -72,7 +72,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     consensus : str, consensus function or None, default None
         How members are combined; None: Concord.
     n_jobs : int or None
-        Members made side by side, on threads; results do not depend on it.
+        Members made in parallel, on threads; results do not depend on it.
 
     Attributes
     ----------
