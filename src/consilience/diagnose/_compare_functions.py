@@ -106,7 +106,8 @@ def compare_functions(
     Notes
     -----
     The cost is that of all fits; input must be accepted by all functions. Warnings of single fits are
-    silenced. Objects that no member labels are left out. The base quality weights members. Neighbours of the ranking are tested pair by pair, without correction for their number.
+    silenced. Objects that no member labels are left out. The base quality weights members. Neighbours of
+    the ranking are tested pair by pair, without correction for their number.
 
     References
     ----------
