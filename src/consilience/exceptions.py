@@ -1,4 +1,4 @@
-"""Every error and warning of the library, and the one way to warn."""
+"""Every error and warning of the library, and the function that warns."""
 
 import sys
 import warnings
@@ -8,15 +8,15 @@ _PACKAGE = str(Path(__file__).parent)
 
 
 class ConsilienceError(Exception):
-    """Root of all errors raised on purpose."""
+    """Base class of all errors of the library."""
 
 
 class InvalidInputError(ConsilienceError, ValueError):
-    """What was given cannot be used; the message says what can."""
+    """The input cannot be used; the message says what is allowed."""
 
 
 class InvalidLabelsError(InvalidInputError):
-    """A label matrix, label vector or membership matrix is not one."""
+    """A label matrix, label vector or membership matrix is not valid."""
 
 
 class AmbiguousColumnError(InvalidInputError):
@@ -48,7 +48,7 @@ class BrokenExtensionError(ConsilienceError, ImportError):
 
 
 class ConsilienceWarning(UserWarning):
-    """Root of all warnings."""
+    """Base class of all warnings of the library."""
 
 
 class FewerClustersWarning(ConsilienceWarning):
@@ -56,11 +56,11 @@ class FewerClustersWarning(ConsilienceWarning):
 
 
 class NoDiversityWarning(ConsilienceWarning):
-    """The members are nearly the same clustering: a consensus adds nothing."""
+    """The members are nearly the same clustering, so a consensus adds nothing."""
 
 
 class NoSignalWarning(ConsilienceWarning):
-    """The members agree no better than chance: a consensus means nothing."""
+    """The members agree no better than by chance, so a consensus has no meaning."""
 
 
 class WorseThanMemberWarning(ConsilienceWarning):
@@ -116,7 +116,7 @@ class BrokenExtensionWarning(ConsilienceWarning):
 
 
 def warn(message: str, category: type[ConsilienceWarning]) -> None:
-    """Warn, and blame the line outside this package that led here."""
+    """Warn, with the first line outside this package as its origin."""
     level = 2  # 1 would be this function
     frame = sys._getframe(1)  # noqa: SLF001 - the documented way to look at the caller
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):

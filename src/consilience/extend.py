@@ -1,9 +1,9 @@
 """What a package needs to add a consensus function or a generator.
 
 A consensus function is a subclass of `ConsensusFunction` that declares `parameters` and `capabilities`
-and writes one method, `_consensus(ensemble, n_clusters, rng)`, which returns an `Outcome`. It works on
-`ensemble.incidence`, the operator H (`Incidence`), and never on a matrix of all pairs of objects. A
-generator is a subclass of `EnsembleGenerator` that declares `parameters` and writes `_member`, which
+and implements one method, `_consensus(ensemble, n_clusters, rng)`, which returns an `Outcome`. It works
+on `ensemble.incidence`, the operator H (`Incidence`), and never on a matrix of all pairs of objects. A
+generator is a subclass of `EnsembleGenerator` that declares `parameters` and implements `_member`, which
 returns a `Member`, and `_predict`.
 
 A package registers its classes as entry points, in the group ``consilience.consensus`` or
@@ -11,7 +11,7 @@ A package registers its classes as entry points, in the group ``consilience.cons
 the name of a function takes theirs.
 
 The guide has a page that builds such a package step by step. `check_consensus_function` and
-`check_generator` test that a class keeps what all others promise.
+`check_generator` test that a class has the properties of all others.
 
 `ConsensusFunction`, `Capabilities`, `Outcome` and `Solution` are described in `consilience.consensus`,
 `EnsembleGenerator` and `Member` in `consilience.generate`, `Ensemble` in `consilience`, and the checks
@@ -167,7 +167,7 @@ def broken_extensions() -> list[str]:
     """Return a sentence for every extension of an installed package that cannot be used.
 
     The sentence names the package and the error. Broken extensions are left out of
-    `consilience.consensus.catalogue`, and disturb nothing else.
+    `consilience.consensus.catalogue`, and have no other effect.
 
     Examples
     --------

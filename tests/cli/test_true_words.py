@@ -150,8 +150,8 @@ def test_a_file_is_combined_once(folder, call):
         ((*CLUSTER, "--rep", "X_pca"), "data.csv: --rep names a part of an .h5ad file"),
         ((*CLUSTER, "--label-column", "kind"), "--label-column kind and --drop kind contradict"),
         ((*CLUSTER, "--id", "kind"), "--id kind and --drop kind contradict each other"),
-        ((*CLUSTER, "--out", ""), "'' is no name of a file"),
-        (("cluster", "a\0b.csv"), "'a\\x00b.csv' is no name of a file"),
+        ((*CLUSTER, "--out", ""), "'' is not the name of a file"),
+        (("cluster", "a\0b.csv"), "'a\\x00b.csv' is not the name of a file"),
         ((*CLUSTER, "--out", "n" * 300 + ".csv"), ".csv: File name too long."),
         ((*CLUSTER, "--jobs", 99999), "--jobs must be an integer from 1 to 4,096"),
         (

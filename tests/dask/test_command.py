@@ -83,7 +83,7 @@ def test_nothing_is_replaced_without_force(call, folder, at):
 
 
 BAD = {
-    "report": (("--report", "r.html"), "--report draws objects and members"),
+    "report": (("--report", "r.html"), "--report needs objects and members"),
     "foreign folder": (("--out", "."), "exists and is not a folder of Parquet parts"),
     "a file of another kind": (("--out", "labels.csv"), "ends in .parts or .parquet"),
     "no folder": (("--out", "none/labels"), "The folder none of labels does not exist"),

@@ -264,6 +264,6 @@ def test_a_disk_without_locks_is_not_called_in_use(tmp_path, monkeypatch):
 
 def test_a_failure_removes_the_lock(tmp_path):
     (tmp_path / "member_00000.npz").write_bytes(b"")
-    with pytest.raises(InvalidInputError, match="nobody knows where"):
+    with pytest.raises(InvalidInputError, match="the origin of its members is unknown"):
         KMeansRestarts(n_members=2, random_state=0, checkpoint=tmp_path).fit(_data())
     assert not (tmp_path / "lock").exists()

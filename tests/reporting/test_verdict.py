@@ -115,7 +115,7 @@ def test_objects_without_confidence_are_left_out_of_every_mean():
         assert not any(int(entry["id"]) < 20 for entry in summary["objects"])
         assert "20 objects are labelled by no member" in summary["verdict"]["doubts"]
         page = Report(summary).html
-        assert "Left out: 20 objects that no member knows" in page
+        assert "Left out: 20 objects that no member labels" in page
         assert "nan" not in page.lower().replace("nanmean", "").split("<script")[0]
 
 

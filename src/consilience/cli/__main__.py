@@ -1,4 +1,4 @@
-"""Let `python -m consilience.cli` be the command too."""
+"""Run the command as `python -m consilience.cli`."""
 
 from consilience.cli._main import main
 

@@ -45,7 +45,7 @@ from consilience.cli._voice import Voice, table
     "--labels",
     "of_labels",
     is_flag=True,
-    help="The file has clusterings, a column each, and not data.",
+    help="The columns of the file are clusterings, not data.",
 )
 @scaling_or_auto
 @data_file
@@ -63,7 +63,7 @@ def choose_k(
     running: Running,
     voice: Voice,
 ) -> None:
-    """Choose the number of clusters; the answer may be one, or that it cannot be told.
+    """Choose the number of clusters; the answer may be one, or unsure.
 
     The table is looked at in several ways. Clusters that are separated from the rest in all of them are
     the answer; otherwise the number on which the views agree best is. The columns: score (agreement and

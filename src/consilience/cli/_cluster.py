@@ -71,7 +71,7 @@ from consilience.cli._voice import Voice
     type=click.IntRange(10),
     default=None,
     metavar="N",
-    help="Cluster N rows drawn at random, and let them label all others; for files larger than memory.",
+    help="Cluster N random rows and label all others by these clusters; for files larger than memory.",
 )
 @scaling_or_auto
 @constraints
@@ -101,7 +101,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
     force: bool,
     voice: Voice,
 ) -> None:
-    """Cluster a table of numbers many times, combine, and say how far to trust the result.
+    """Cluster a table of numbers many times, combine the results, and report their confidence.
 
     DATA is CSV, TSV (also .gz), Parquet, NPY, NPZ or H5AD, one row per object, or one column per object
     with --transpose. Separator, header and id column are found and reported; every other column must

@@ -50,7 +50,7 @@ def combine(  # noqa: PLR0913 - one argument per option
     force: bool,
     voice: Voice,
 ) -> None:
-    """Combine clusterings that others made; no measurements are needed.
+    """Combine existing clusterings; no measurements are needed.
 
     Every column of every file but the id column is a clustering: numbers or words, empty or -1 where an
     object was not clustered. Files are joined by id; an object that a file does not list is missing

@@ -1,4 +1,4 @@
-"""How alike two labellings are."""
+"""How similar two labellings are."""
 
 import click
 

@@ -9,7 +9,7 @@ _PLAIN = str.maketrans({"─": "-", "━": "-", "│": "|"})
 
 
 def never_fail_on_characters() -> None:
-    """Let both streams write a question mark for what they cannot write, instead of failing."""
+    """Make both streams write a question mark for characters that they cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -1,4 +1,4 @@
-"""The whole way on real data, within a minute."""
+"""All steps on real data, within a minute."""
 
 import click
 
@@ -28,8 +28,8 @@ _PAGE = "consilience-demo.html"
 def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Voice) -> None:
     """Cluster 1797 handwritten digits thirty times, combine, and write a page about it.
 
-    The data are real, ship with scikit-learn, and nobody tells the method which digit is which; the
-    truth is used at the end, to see how good the result is. Needs no network and less than a minute.
+    The data are real and come with scikit-learn. The method does not use the true digits; they are only
+    compared with the result at the end. Needs no network and less than a minute.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Vo
 
     digits = load_digits()
     voice.note(
-        "1797 handwritten digits, 8 x 8 pixels each, clustered thirty times; no method sees the digits."
+        "1797 handwritten digits, 8 x 8 pixels each, clustered thirty times without the true digits."
     )
     model = ConsensusClustering(
         10,
@@ -64,4 +64,6 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Vo
     ids = [f"digit {row}: a {digit}" for row, digit in enumerate(digits.target.tolist())]
     objects = Objects(np.array(ids), "digit", digits.data, digits.feature_names, digits.target)
     finish(model, objects, targets, voice, title="1797 handwritten digits")
-    voice.note("", "Now yours:  consilience cluster data.csv --out labels.csv --report report.html")
+    voice.note(
+        "", "With your data:  consilience cluster data.csv --out labels.csv --report report.html"
+    )

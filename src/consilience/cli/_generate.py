@@ -58,7 +58,7 @@ from consilience.exceptions import InvalidInputError
 @click.option(
     "--resume",
     is_flag=True,
-    help="Keep finished members in FILE.members, and go on from there if they exist.",
+    help="Save finished members in FILE.members, and continue from there if they exist.",
 )
 @scaling
 @parameter
@@ -84,9 +84,8 @@ def generate(  # noqa: PLR0913 - one argument per option
     """Cluster a table many times, and save all the clusterings as one ensemble.
 
     The ensemble is a Parquet file with a row per object and a column per member, which pandas, polars,
-    DuckDB, Spark and R read too. With --resume a run that was stopped, even killed, goes on where it
-    was: repeat the same line. --members may be larger or smaller then: more are added to those that are
-    finished, and of fewer the first are used.
+    DuckDB, Spark and R read too. With --resume an interrupted run is continued: repeat the
+    same command. --members may then be larger, to add members, or smaller, to use the first ones.
 
     Examples
     --------
@@ -143,7 +142,7 @@ def _finished(folder: Path) -> list[Path]:
 
 
 def _about_finished(folder: Path, n_members: int) -> str:
-    """Say how many members a run that was stopped has left, and which of them are used."""
+    """Say how many members an interrupted run has saved, and which of them are used."""
     from consilience._utils._words import plural
 
     n_finished = len(_finished(folder))
@@ -155,7 +154,7 @@ def _about_finished(folder: Path, n_members: int) -> str:
 
 
 def _remove(folder: Path) -> None:
-    """Remove what a checkpoint wrote, now that the ensemble is whole; nothing else."""
+    """Remove only the files of the checkpoint, after the ensemble was written."""
     for file in [*_finished(folder), folder / "manifest.json"]:
         file.unlink(missing_ok=True)
     if not any(folder.iterdir()):

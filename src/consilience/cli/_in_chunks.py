@@ -1,4 +1,4 @@
-"""What is larger than memory: files that are read in pieces, here or by the workers of a cluster."""
+"""Files larger than memory, which are read in pieces, by this process or by workers of a cluster."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from consilience.ensemble import Ensemble
     from consilience.tables.internals import StoredTable
 
-# Bytes that a label takes while a whole file is read: text, codes, and what Arrow holds.
+# Bytes per label while a whole file is read: text, codes, and the buffers of Arrow.
 _BYTES_PER_CELL = 16
 
 
@@ -33,7 +33,7 @@ class Pieces(NamedTuple):
 
 @contextmanager
 def at_cluster(address: str | None, voice: Voice) -> Iterator[None]:
-    """Let everything inside run on a Dask cluster, if one is named."""
+    """Use a Dask cluster inside the context, if one is named."""
     if address is None:
         yield
         return
@@ -67,7 +67,7 @@ def is_large(path: str) -> bool:
 
 
 def open_pieces(path: str, reading: Reading, voice: Voice) -> Pieces:
-    """Look at a file, and find the column that names the objects by its name."""
+    """Open a file, and find the id column by its name."""
     from consilience.tables.internals import is_id_name, open_rows
 
     table = open_rows(path)
@@ -149,12 +149,12 @@ def finish_in_chunks(
 
 
 def check_targets(targets: Targets) -> None:
-    """Refuse what cannot be made in chunks."""
+    """Refuse outputs that cannot be made in chunks."""
     from consilience.tables.internals import check_parts_folder
 
     if targets.report is not None:
         raise InvalidInputError(
-            "--report draws objects and members, which needs them in memory; take a sample of the rows "
+            "--report needs objects and members in memory; take a sample of the rows "
             "for it, or leave it out."
         )
     if targets.labels is not None:

@@ -14,7 +14,7 @@ from consilience.cli._spoken import rename
 
 _NAME = "standard input"
 _READ = "consilience.standard_input"
-# The first bytes of formats that are no text; gzip is found by whoever reads text.
+# The first bytes of binary formats; gzip is recognised by the reader of text files.
 _SUFFIXES = {
     b"PAR1": ".parquet",
     b"\x93NUMPY": ".npy",
@@ -29,7 +29,7 @@ class FileName(click.Path):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Refuse names that no file can have."""
         if not value or "\0" in str(value):
-            self.fail(f"{value!r} is no name of a file.", param, ctx)
+            self.fail(f"{value!r} is not the name of a file.", param, ctx)
         return super().convert(value, param, ctx)
 
 

@@ -26,7 +26,7 @@ def read_data(path: str, reading: Reading, voice: Voice, **sample: Any) -> "Tabl
 
 
 def label_all(path: str, reading: Reading, model: Any, voice: Voice) -> tuple[Any, Any, Any]:
-    """Let a model label every row of a file, a block at a time: ids, labels and confidence."""
+    """Label every row of a file by a model, block by block: ids, labels and confidence."""
     import numpy as np
 
     from consilience.tables import read_blocks

@@ -77,7 +77,7 @@ class Knowledge:
         if self.partial_labels is not None:
             classes = _read_classes(self.partial_labels, place, voice)
         known = Known(pairs[0], pairs[1], classes)
-        # Here the objects have names, which the members made from data have not.
+        # The objects have names here; an ensemble that is made from data has no names.
         named = Ensemble([np.zeros(len(keys), dtype=int)], ids=keys)
         drop = getattr(function, "conflicts", None) == "drop_cannot_link"
         constraints = Constraints.read(

@@ -33,7 +33,7 @@ OK, USER_ERROR, PIPE_CLOSED, INTERRUPTED = 0, 2, 1, 130
 
 
 class _InOrder(click.Group):
-    """Verbs in the order in which a newcomer meets them, not that of the alphabet."""
+    """A group that lists its verbs in the order of a typical analysis, not by name."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         settings["help"] = as_help(settings["help"])
@@ -80,11 +80,11 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     callback=_show_completion,
     expose_value=False,
     is_eager=True,
-    help="Print the lines that teach a shell to complete this command, and stop.",
+    help="Print the shell script that completes this command, and stop.",
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Many clusterings of the same objects in, one that can be trusted out, and how far.
+    """Combine many clusterings of the same objects into one, and report its confidence.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def command(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is None:
         width = max(map(len, command.commands))
         verbs = [f"  {name:<{width}}  {verb.short_help}" for name, verb in command.commands.items()]
-        end = "consilience VERB --help explains a verb; consilience demo shows one at work."
+        end = "consilience VERB --help explains a verb; consilience demo runs an example."
         print_answer("\n".join(["consilience VERB ...", "", *verbs, "", end]))
 
 
@@ -120,7 +120,7 @@ for _verb in (
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command and leave with its exit code."""
+    """Run the command and exit with its exit code."""
     sys.exit(_run(None if arguments is None else list(arguments)))
 
 
@@ -133,7 +133,7 @@ def _run(arguments: list[str] | None) -> int:
             )
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has left; Python would complain again when closing it.
+        # The reader of the output has closed the pipe; Python would raise again when closing it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except (click.Abort, KeyboardInterrupt):

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from consilience.exceptions import InvalidParameterError
 
-# Parameters that have an option of their own: one thing is never said in two ways.
+# Parameters that have an option of their own, which must be used instead of --param.
 _OPTIONS = {
     "n_clusters": "-k",
     "n_members": "--members",
@@ -61,7 +61,7 @@ def make_method(kind: type[Any], parameters: Sequence[str], **settings: Any) -> 
 
 
 def require_members(kind: type[Any]) -> None:
-    """Refuse --members where it was typed, but the generator has another way to say how many."""
+    """Refuse --members if the generator defines the number of members by another parameter."""
     typed = click.get_current_context().get_parameter_source("n_members")
     if "n_members" in kind().get_params(deep=False) or typed is not ParameterSource.COMMANDLINE:
         return

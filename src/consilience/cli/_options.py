@@ -1,4 +1,4 @@
-"""Options that several verbs share, each group handed over as one object."""
+"""Options that several verbs share; each group is passed as one object."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ class Running:
 def group_of_options(
     name: str, make: Callable[..., Any], keys: tuple[str, ...], options: list[Any]
 ) -> Decorator:
-    """Return a decorator that adds options to a verb and hands them over as one object."""
+    """Return a decorator that adds options to a verb and passes them as one object."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
@@ -170,7 +170,7 @@ running = group_of_options(
             type=click.IntRange(0, 2**32 - 1),
             default=0,
             show_default=True,
-            help="Decides everything that is random: the same seed, the same answer.",
+            help="Seed of all random numbers; the same seed gives the same result.",
         ),
         click.option(
             "--jobs",
@@ -178,7 +178,7 @@ running = group_of_options(
             type=int,
             default=None,
             metavar="N",
-            help="Cores to use, -1 for all; the answer does not depend on it.",
+            help="Cores to use, -1 for all; the result does not depend on it.",
         ),
     ],
 )
@@ -187,12 +187,17 @@ _SPEAKING = [
     click.option(
         "--json", "as_json", is_flag=True, help="Print one JSON object instead of sentences."
     ),
-    click.option("-q", "--quiet", is_flag=True, help="Only the answer: no notes, bars, warnings."),
+    click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        help="Print only the result: no notes, progress bars or warnings.",
+    ),
 ]
 
 
 def speaking(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --json and --quiet, and hand over a voice that listens to warnings."""
+    """Add --json and --quiet, and pass a Voice that prints warnings."""
 
     @wraps(function)
     def verb(**given: Any) -> Any:
@@ -246,7 +251,7 @@ page_out = click.option(
     "page",
     type=FileName(),
     metavar="FILE",
-    help="Write one HTML page with all that was found; a .html file.",
+    help="Write a report of all results in one .html file.",
 )
 
 dask_cluster = click.option(

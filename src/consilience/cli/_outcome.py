@@ -1,4 +1,4 @@
-"""What becomes of a consensus: a verdict, a file of labels, a page."""
+"""The outputs of a consensus: a verdict, a file of labels, a report."""
 
 import shlex
 import sys
@@ -19,7 +19,7 @@ class Targets(NamedTuple):
     force: bool
 
     def check(self, inputs: Sequence[str]) -> None:
-        """Refuse what could not be written, before any work is done."""
+        """Refuse outputs that cannot be written, before any computation."""
         from consilience.tables import check_output
         from consilience.tables.internals import check_label_suffix
 
@@ -35,12 +35,12 @@ class Targets(NamedTuple):
             check_label_suffix(self.labels)
 
     def require_place_for_ids(self, reason: str) -> None:
-        """Refuse a file that would not say which object a label belongs to."""
+        """Refuse a file without ids if the labels cannot be assigned to objects without them."""
         if self.labels is None or not self.labels.lower().endswith(".npy"):
             return
         raise InvalidInputError(
-            f"{self.labels}: {reason}, and .npy has no place for ids, so nobody could tell which object "
-            "a label belongs to; choose .csv, .tsv, .parquet or .npz."
+            f"{self.labels}: {reason}, and .npy has no place for ids, so labels could not be assigned "
+            "to objects; choose .csv, .tsv, .parquet or .npz."
         )
 
     def _is_h5ad(self, inputs: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ from consilience.exceptions import InvalidInputError
     required=True,
     type=InputFile(),
     metavar="FILE",
-    help="The consensus, whoever made it.",
+    help="The labels of the consensus.",
 )
 @click.option(
     "--out", required=True, type=FileName(), metavar="FILE", help="The page, one .html file."
@@ -32,7 +32,7 @@ from consilience.exceptions import InvalidInputError
     "--data",
     type=InputFile(),
     metavar="FILE",
-    help="The measurements, to say which define the clusters.",
+    help="The measurements, to find those that define the clusters.",
 )
 @click.option(
     "--transpose",
@@ -57,7 +57,7 @@ def report(  # noqa: PLR0913 - one argument per option
     force: bool,
     voice: Voice,
 ) -> None:
-    """Write one HTML page about an ensemble and its consensus, to be mailed or kept.
+    """Write one HTML page about an ensemble and its consensus, in a single file.
 
     The page needs no network and no other file. Labels are matched with the objects of the ensemble by
     id if both have ids, else row by row.

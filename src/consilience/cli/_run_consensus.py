@@ -8,7 +8,7 @@ from consilience.cli._options import Running
 from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidParameterError
 
-# Who combines if nobody is named: without constraints, and with them.
+# The default consensus functions: without constraints, and with constraints.
 _DEFAULT, _CONSTRAINED = "concord", "gwca"
 _NOTHING = Knowledge()
 

@@ -1,7 +1,7 @@
 """Sentences of the library in the words of the command: options instead of parameters.
 
-The library speaks of parameters such as n_clusters, and of the file that standard input was kept in.
-This is the one place where such words become -k and "standard input".
+Messages of the library name parameters such as n_clusters, and the file with standard input.
+Only this module replaces such words by -k and "standard input".
 """
 
 import re
@@ -53,12 +53,12 @@ _renamed: dict[str, str] = {}
 
 
 def rename(path: str, name: str) -> None:
-    """Call a file by another name in everything that is said from now on."""
+    """Use another name for a file in all later messages."""
     _renamed[path] = name
 
 
 def renamed(text: str) -> str:
-    """Return a sentence with the names that people know."""
+    """Return a sentence with the names that the user knows."""
     for path, name in _renamed.items():
         text = text.replace(path, name)
     return text

@@ -1,4 +1,4 @@
-"""`consilience --version`: what a bug report has to say about where it happened."""
+"""`consilience --version`: the versions and the platform, for bug reports."""
 
 import os
 import platform
@@ -59,7 +59,7 @@ def facts() -> dict[str, Any]:
         "encoding": sys.stdout.encoding,
         "cores": os.cpu_count(),
         "threads": thread_count(),
-        # Kernels run on threads of ours, so this is only what other users of Numba may have chosen.
+        # Our kernels do not use Numba's threads; this setting only matters for other packages.
         "numba_threading_layer": os.environ.get("NUMBA_THREADING_LAYER", "default"),
         "numba_cache": os.environ.get("NUMBA_CACHE_DIR", "beside the package"),
         "required": {package: installed(package) for package in _REQUIRED},

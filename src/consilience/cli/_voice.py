@@ -1,4 +1,4 @@
-"""What the command says, and where: answers on standard output, everything else on standard error."""
+"""Output of the command: results on standard output, everything else on standard error."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from consilience.exceptions import BrokenConstraintsWarning, ConsilienceWarning
 
 
 class Voice:
-    """Speaks to a person, or with `as_json` to a machine; `quiet` leaves only the answer."""
+    """Writes text, or JSON with `as_json`; with `quiet` it writes only the result."""
 
     def __init__(self, *, as_json: bool, quiet: bool) -> None:
         self.as_json = as_json
@@ -28,11 +28,11 @@ class Voice:
 
     @property
     def verbose(self) -> int | None:
-        """Return what the library's bars are to do: none, or on a terminal."""
+        """Return the value of `verbose` for the library: no progress bars, or only on a terminal."""
         return 0 if self.quiet else None
 
     def note(self, *sentences: str) -> None:
-        """Say what was found or done on the way."""
+        """Print notes on standard error."""
         said = [renamed(sentence) for sentence in sentences]
         self.notes += said
         if not self.quiet:
@@ -40,14 +40,14 @@ class Voice:
                 click.echo(visible(sentence), err=True)
 
     def warn(self, sentence: str) -> None:
-        """Say a warning, once."""
+        """Print a warning once."""
         if sentence not in self.warnings:
             self.warnings.append(sentence)
             if not self.quiet:
                 click.echo(visible(f"Warning: {sentence}"), err=True)
 
     def answer(self, text: str, facts: Mapping[str, Any]) -> None:
-        """Give the answer: text for a person, or the facts as one JSON object."""
+        """Print the result: text, or the facts as one JSON object."""
         if self.as_json:
             everything = {**facts, "notes": self.notes, "warnings": self.warnings}
             text = json.dumps(plain(everything), ensure_ascii=not writes_unicode(), allow_nan=False)
@@ -63,10 +63,10 @@ class Voice:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Turn warnings into sentences, each once; draw no bars if only the answer is wanted."""
+        """Print warnings as sentences, each once; show no progress bars if `quiet`."""
         with warnings.catch_warnings(), no_bars() if self.quiet else nullcontext():
             warnings.simplefilter("always", ConsilienceWarning)
-            # The library knows positions of objects; the command names them as the files do.
+            # The library names objects by position; the command names them by the ids of the files.
             warnings.simplefilter("ignore", BrokenConstraintsWarning)
 
             def show(message: Any, *_: Any, **__: Any) -> None:

@@ -38,8 +38,8 @@ def structureless_confidence(
 
     Ten members of the same kind are made of a few hundred such rows, and the same function combines them
     into as many clusters. The largest of three, because the view and the function of the real data were
-    chosen, and levels differ. At least the confidence of votes that know nothing but the sizes of the
-    clusters found.
+    chosen, and levels differ. It is at least the confidence of votes that depend only on the
+    sizes of the clusters found.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def structureless_confidence(
     labels : array (n,)
         The clusters that were found.
     random_state : int
-        Decides everything.
+        Seed of all random numbers.
     """
     shares = np.bincount(labels) / len(labels)
     maker = clone(generator)
@@ -75,7 +75,7 @@ def _members_without_clusters(
     maker: EnsembleGenerator, rows: Any, n_rows: int, rng: np.random.Generator
 ) -> Ensemble:
     """Make members of data without clusters; of more rows if these are too few for the generator."""
-    with one_blas_thread():  # on a busy machine threads make a small problem slower, not faster
+    with one_blas_thread():  # on a busy machine, threads make a small problem slower
         null = structureless_data(_sample(rows, n_rows, rng), rng)
     try:
         with warnings.catch_warnings():

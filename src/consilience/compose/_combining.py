@@ -50,9 +50,9 @@ def combine(
     n_clusters : int
         Clusters wanted.
     wanted : str, consensus function or None
-        Who combines.
+        The consensus function.
     random_state : int
-        Decides everything.
+        Seed of all random numbers.
     sample_weight, knowledge, verbose
         As for `ConsensusClustering.fit`.
     asked : bool
@@ -60,7 +60,7 @@ def combine(
     """
     if n_clusters == 1 and not knowledge:
         if sample_weight is not None:
-            ensemble.with_sample_weight(sample_weight)  # wrong weights are an error here too
+            ensemble.with_sample_weight(sample_weight)  # validates the weights
         n_samples = ensemble.n_samples
         return Combined(None, np.zeros(n_samples, dtype=np.int32), np.ones(n_samples))
     function = make_consensus(

@@ -1,4 +1,4 @@
-"""From data to clusters that can be trusted, in one call."""
+"""ConsensusClustering: data to clusters and their confidence, in one estimator."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
@@ -56,7 +56,7 @@ Array = np.ndarray[Any, Any]
 
 @documented(CLUSTERER)
 class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Say which groups are really there, and how sure every object is of its own.
+    """Cluster data many times, combine the clusterings, and estimate a confidence per object.
 
     Clusters the data many times in different ways, combines the clusterings into one, and says for every
     object how far the clusterings support its cluster. With ``n_clusters="auto"`` the number of
@@ -69,9 +69,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         up to 30, or one. See `consilience.diagnose.choose_k`.
     generator : str, generator or None, default None
         How the data are clustered many times: a name such as "random-projection" or a generator
-        object, which keeps its parameters. None: several kinds are tried, and the one whose clusters are
-        best supported and most agreed on is kept: k-means, spectral clustering by landmarks with a local
-        and a global kernel, and Gaussian mixtures with full and diagonal covariances.
+        object, which keeps its parameters. None: several kinds are tried, and the one whose clusters
+        have the best support and agreement is kept: k-means, spectral clustering by landmarks with a
+        local and a global kernel, and Gaussian mixtures with full and diagonal covariances.
     consensus : str, consensus function or None, default None
         How the clusterings are combined: a name such as "HBGF", or an object. None: LWCL, LWGP or MCLA,
         whichever gave the best answer when views were tried; Concord if there was one view; GWCA if
@@ -92,11 +92,11 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters_
     confidence_ : array (n,)
         Share of the clusterings' votes for the object's own cluster, from 0 to 1; NaN for objects that
-        no clustering labels. It is no probability: read it beside `chance_confidence_`.
+        no clustering labels. It is not a probability; compare it with `chance_confidence_`.
     chance_confidence_ : float
         Largest mean confidence of three data sets without clusters: normal data of the same mean and
         covariance, a few hundred rows, clustered and combined in the same way. At least the confidence
-        of votes that know nothing but the sizes of the clusters; 1 for one cluster.
+        of votes that depend only on the sizes of the clusters; 1 for one cluster.
     cluster_stability_ : array (K,)
         Mean confidence of the objects of every cluster.
     ensemble_ : Ensemble
@@ -119,17 +119,17 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "unsure", `k_choice_.sentence` explains, and `k_choice_.tree.labels_at(5)` has five clusters of
         the same tree.
     k_table_ : tuple of KRow
-        What speaks for every candidate, if there were any.
+        The evidence for every candidate, if there were any.
     generator_, consensus_ : generator, consensus function
         The fitted parts; no consensus function if there is one cluster.
     verdict_ : str
-        The answer in words.
+        The result in words.
     provenance_
 
     See Also
     --------
     consilience.diagnose.choose_k : The choice of the number of clusters.
-    consilience.diagnose.stability : What happens if rows are drawn again.
+    consilience.diagnose.stability : Stability of the clusters under resampling of rows.
 
     Notes
     -----
@@ -137,8 +137,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     members each, and the winner is then made in full. `predict` lets the members label new rows and
     counts their votes; on the training rows this may differ from `labels_` for objects whose votes are
     divided, since the consensus weighs all objects together and `predict` one by one. Choosing k works
-    on at most 2,000 objects, the rest only follow; it is repeated on a second sample of larger data. If
-    k was chosen by clusters that are separated, those clusters are returned.
+    on at most 2,000 objects; if there are more, it is repeated on a second sample. If k was chosen by
+    clusters that are separated, those clusters are returned.
 
     Examples
     --------
@@ -305,7 +305,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _jobs(self) -> int:
-        """Members side by side; every core unless told otherwise, since results do not depend on it."""
+        """Return the number of workers; all cores by default, since results do not depend on it."""
         return thread_count() if self.n_jobs is None else self.n_jobs
 
     def _look(
@@ -349,7 +349,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.ensemble_ = self.generator_.fit(data).ensemble_
 
     def _judge(self, rows: Any, places: Any, found: Combined, random_state: int) -> None:
-        """Say what was found, and how far it can be trusted."""
+        """Set the attributes that describe the clusters and their reliability."""
         clusters = Clusters(
             rows,
             places,

@@ -17,7 +17,7 @@ from consilience.diagnose.internals import ALPHA, Separation
 
 # With fewer members than this, agreement among them says little.
 _FEW_MEMBERS = 5
-# Other views that agree less than this with the chosen one, by mean NMI, see other clusters.
+# Other views that agree less than this with the chosen one, by mean NMI, have other clusters.
 _AGREEMENT = 0.5
 
 

@@ -1,4 +1,4 @@
-"""How far the clusters that were found can be trusted."""
+"""How reliable the clusters are."""
 
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ class Clusters(NamedTuple):
     rows         the data as the members saw them; a sample of data in chunks
     places       positions of these rows among all
     labels       (n,) 0 .. K - 1
-    confidence   (n,) NaN = no member knows the object
+    confidence   (n,) NaN = no member labels the object
     generator    what made the members
     ensemble     the members
     function     what combined them; None if there was nothing to combine

@@ -1,4 +1,4 @@
-"""The answer that was found when views were tried, for all rows."""
+"""The clusters that were found when views were tried, extended to all rows."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -17,8 +17,8 @@ Array = np.ndarray[Any, Any]
 class KeptAnswer(ConsensusFunction):
     """Keep the labels of some rows, and label the others by the votes of their base clusters.
 
-    Ten members on some rows may have found clearly what thirty on all rows blur. So the answer that won
-    when views were tried is a candidate for the final answer too.
+    Ten members on some rows may give clearer clusters than thirty members on all rows. So the best
+    clusters of the tried views are also a candidate for the final result.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class KeptAnswer(ConsensusFunction):
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
     ) -> Outcome:
-        """Find the rows that stand for the labelled ones, then go on as usual."""
+        """Find the rows that stand for the labelled ones, then continue as usual."""
         places, labels = np.asarray(self.places), np.asarray(self.labels)
         if problem.row_of_object is not None:
             rows = problem.row_of_object[places]

@@ -27,7 +27,7 @@ class GeneratorChoice:
     """A name, a generator, or None for the default."""
 
     def accepts(self, value: object) -> bool:
-        """Any generator object will do."""
+        """Any generator object is accepted."""
         return (
             value is None
             or isinstance(value, EnsembleGenerator)
@@ -42,7 +42,7 @@ class ConsensusChoice:
     """A name, a consensus function, or None for the default."""
 
     def accepts(self, value: object) -> bool:
-        """Any consensus function will do."""
+        """Any consensus function is accepted."""
         return (
             value is None
             or isinstance(value, ConsensusFunction)

@@ -27,7 +27,7 @@ def verdict(
     separation: Separation | None = None,
     doubts: Sequence[Doubt] = (),
 ) -> str:
-    """Say how many clusters there are, and how far confidence and borders speak for them."""
+    """Return the number of clusters and the evidence from confidence and borders, in words."""
     shown = ", ".join(str(size) for size in sorted(sizes, reverse=True)[:_SHOWN_SIZES])
     shown += ", ..." if len(sizes) > _SHOWN_SIZES else ""
     if len(sizes) == 1:

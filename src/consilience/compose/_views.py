@@ -1,7 +1,7 @@
 """Several views of the data, and the one whose clusters are best supported and most agreed on.
 
 A view is a scaling of the columns and a kind of members. Every view is tried on a sample of the rows
-with a few members, which several consensus functions combine. The answer that wins has the largest
+with a few members, which several consensus functions combine. The chosen answer has the largest
 product of two figures: how far its own members support it, and how well it agrees with the answers of
 the other views. Support alone prefers one giant cluster and a few outliers; agreement alone does not see
 how clear the clusters are.
@@ -33,9 +33,9 @@ Array = np.ndarray[Any, Any]
 # Rows and members on which views are tried.
 TRIED_ROWS = 1_000
 TRIED_MEMBERS = 10
-# Who combines the members of a view: linkage, a spectral cut, and groups of base clusters.
+# Functions that combine the members of a view: linkage, a spectral cut, groups of base clusters.
 PANEL = ("LWCL", "LWGP", "MCLA")
-# How much support counts against agreement.
+# The power of support in the product with agreement.
 _SUPPORT_POWER = 2
 
 
@@ -171,8 +171,8 @@ class Tried(NamedTuple):
     ) -> str | ConsensusFunction:
         """Return whose answer for all rows is best: supported, and in agreement with the other views.
 
-        A function that did well on some rows and few members need not do well on all, so all functions
-        are asked again, and the answer that won is a candidate itself.
+        A function that is best on some rows and few members may not be best on all, so all functions
+        are run again, and the best answer of the trial is a candidate too.
         """
         chosen = self.choice.table.index(self.choice.chosen)
         kept = next(
@@ -292,13 +292,13 @@ def _choose(table: list[View], answers: list[_Answer]) -> list[View]:
     """Fill in the best answer of every view, and mark the view with the best of all."""
     agreement = _agreement(answers)
     n_clusters = np.array([len(np.unique(answer.labels)) for answer in answers])
-    # A view alone has nobody to agree with; its answers are judged by what their votes tell.
+    # A single view cannot be compared with others; its answers are judged by their information.
     alone = len({answer.view for answer in answers}) == 1
     second = [answer.information for answer in answers] if alone else agreement
     score = np.array(
         [_score(answer.support, figure) for answer, figure in zip(answers, second, strict=True)]
     )
-    # Fewer clusters than others found is no answer to the question.
+    # An answer with fewer clusters than the others does not have the requested number.
     score = np.where(n_clusters == n_clusters.max(), score, -1.0)
     winner = int(np.argmax(score))
     filled = []

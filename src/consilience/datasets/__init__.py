@@ -1,4 +1,4 @@
-"""Simulated data and ensembles with a known answer, and real ones that every install has."""
+"""Simulated data and ensembles with known classes, and real data that are always installed."""
 
 from consilience.datasets._control_charts import make_control_charts
 from consilience.datasets._digits_ensemble import load_digits_ensemble

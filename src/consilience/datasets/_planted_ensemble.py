@@ -27,7 +27,7 @@ def make_planted_ensemble(
     proportions: Any = None,
     random_state: RandomState = None,
 ) -> PlantedEnsemble:
-    """Simulate members that each see a planted partition through noise.
+    """Simulate members that are noisy copies of a planted partition.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def _view(
     missing: float,
     stream: np.random.Generator,
 ) -> np.ndarray[Any, Any]:
-    """Break the planted clusters into pieces, then spoil and remove labels."""
+    """Divide the planted clusters into pieces, then replace and remove labels."""
     owner = np.concatenate(
         [np.arange(n_clusters), stream.integers(n_clusters, size=n_pieces - n_clusters)]
     )

@@ -22,7 +22,7 @@ def make_subspaces(
     """Draw four clusters in space, each narrow in two dimensions and noise in the third.
 
     No pair of dimensions shows all four: two clusters live in the first and second, two in the second
-    and third. k-means, which trusts all dimensions alike, follows the noise.
+    and third. k-means, which weights all dimensions equally, follows the noise.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Judge an ensemble, choose the number of clusters, and say how far to trust the answer."""
+"""Assess an ensemble, choose the number of clusters, and measure the stability of a consensus."""
 
 from consilience.diagnose._choose_k import choose_k
 from consilience.diagnose._cluster_separation import ClusterSeparation, cluster_separation

@@ -1,4 +1,4 @@
-"""How many clusters? A rule that picks, a table that shows, a sentence that explains."""
+"""The choice of the number of clusters, with a table and a sentence that explain it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -58,7 +58,7 @@ _PARAMETERS: dict[str, Declaration] = {
     "max_samples": Integer(10),
     **RUN_PARAMETERS,
 }
-# What has no meaning for clusterings without features, and its default.
+# Parameters that have no meaning for clusterings without features, and their defaults.
 _OF_FEATURES = {"scaling": "auto", "generator": None, "n_null": 0, "alpha": ALPHA}
 
 
@@ -88,7 +88,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     and Gaussian mixtures. Every view has a tree of clusters. Two questions are asked. Which clusters are
     separated? The tree of a view is cut into many clusters, and the least separated one is merged into
     its neighbour until the border of every cluster is thinner than a cut through a cluster. And on how
-    many clusters do the views agree, who err in different ways?
+    many clusters do the views agree? Views make different errors.
 
     If the merged clusters of the views are the same, they are the answer. If most views end with
     several clusters, but not the same ones, the number with the best agreement is. If most end with one,
@@ -113,9 +113,9 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         Larger data are represented by that many objects, drawn without replacement, and by as many
         others in a second run.
     random_state : int, generator or None
-        Decides everything.
+        Seed of all random numbers.
     n_jobs : int or None
-        Views made side by side.
+        Views made in parallel.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -136,7 +136,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     principal axis in random order.
 
     From clusterings alone, the tree of one half of the members is compared with that of the other half.
-    Cuts that all members make at the same places cannot be told from clusters in this way.
+    Cuts that all members make at the same places cannot be distinguished from clusters in this way.
 
     References
     ----------

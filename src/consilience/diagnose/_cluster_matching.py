@@ -9,10 +9,10 @@ Array = np.ndarray[Any, Any]
 
 
 class ClusterMatching(NamedTuple):
-    """What became of the K clusters of a partition.
+    """How well the K clusters of a partition are recovered in another one.
 
     jaccard  (K,) largest Jaccard coefficient of every cluster with a cluster of the other partition, on
-             the objects that both know; NaN if the other knows none of its objects
+             the objects that both label; NaN if the other knows none of its objects
     stayed   (n,) whether an object is in the partner of its cluster, under the best one-to-one matching
     known    (n,) whether both partitions know the object
     """

@@ -35,7 +35,7 @@ def cluster_separation(
 ) -> ClusterSeparation:
     """Test for every two clusters whether the data are thinner between them than inside both.
 
-    The objects of two clusters are projected on the line that tells their centres apart best. If they
+    The objects of two clusters are projected on the line that separates their centres best. If they
     were one population with a single mode, the middle would be no thinner than the thinner of the two
     ends; the p-value is the chance of as few objects there, or fewer, if both were equally dense (a
     binomial test, so nothing is assumed about the shape). The line for an object comes from other

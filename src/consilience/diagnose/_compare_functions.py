@@ -71,14 +71,14 @@ def compare_functions(
     n_jobs: int | None = None,
     verbose: int | None = None,
 ) -> FunctionComparison:
-    """Fit every consensus function to every ensemble and judge the answers by the truth.
+    """Fit every consensus function to every ensemble and compare the results with the truth.
 
-    No function is best everywhere, and a difference in means may be luck. So the functions see the same
-    ensembles, and a paired t test tells which steps of the ranking count.
+    No function is best on all data, and a difference in means may be due to chance. So all functions are
+    fitted to the same ensembles, and paired t tests show which steps of the ranking are significant.
 
     Parameters
     ----------
-    ensembles : list of Ensembles, or of anything one can be made of
+    ensembles : list of Ensembles, or of array-likes of labels
         The ensembles.
     truth : vector of labels, or a list of one vector per ensemble
         Known classes; objects without a class are left out.
@@ -89,7 +89,7 @@ def compare_functions(
     random_state : int, generator or None, default None
         Gives every fit its own seed, unless the function has one.
     n_jobs : int or None, default None
-        Fits made side by side; see joblib. Results do not depend on it.
+        Fits made in parallel; see joblib. Results do not depend on it.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -105,9 +105,9 @@ def compare_functions(
 
     Notes
     -----
-    Costs all the fits; takes what all of the functions take. Warnings of single fits are silenced.
-    Objects that no member knows are left out. The base quality counts members by their weight.
-    Neighbours of the ranking are tested pair by pair, without correction for their number.
+    The cost is that of all fits; input must be accepted by all functions. Warnings of single fits are
+    silenced. Objects that no member labels are left out. The base quality weights members. Neighbours of
+    the ranking are tested pair by pair, without correction for their number.
 
     References
     ----------
@@ -192,7 +192,7 @@ def _read_ensembles(ensembles: Any) -> list[Ensemble]:
 
 
 def _read_truth(truth: Any, ensembles: list[Ensemble]) -> list[Any]:
-    """Tell one vector for all from one vector each."""
+    """Distinguish one vector for all ensembles from one vector per ensemble."""
     one_each = (isinstance(truth, np.ndarray) and truth.ndim == 2) or (
         isinstance(truth, list | tuple) and len(truth) > 0 and np.ndim(truth[0]) == 1
     )

@@ -29,7 +29,7 @@ class ConsensusMatrix:
     Attributes
     ----------
     pairs : array (n (n - 1) / 2,)
-        C for all i < j, condensed as SciPy does; 0 where no member knows both.
+        C for all i < j, condensed as SciPy does; 0 where no member labels both.
 
     References
     ----------

@@ -43,14 +43,14 @@ class DiversityQuality:
 
 
 def diversity_quality(ensemble: Any, truth: Any = None) -> DiversityQuality:
-    """Say for every pair of members how alike and how good the two are.
+    """Compute the similarity and the mean quality of every pair of members.
 
-    A consensus can only be better than its members if they are good and make different mistakes. The
+    A consensus can only be better than its members if they are good and make different errors. The
     cloud of pairs shows both at once: to the right is better, further down is more diverse.
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members.
     truth : vector of n labels, optional
         Known classes. Quality of a member is its NMI with them; without them, its mean NMI with the
@@ -68,9 +68,9 @@ def diversity_quality(ensemble: Any, truth: Any = None) -> DiversityQuality:
 
     Notes
     -----
-    O(n r^2). Pairs are compared on the objects that both know, and those that share none are left out.
+    O(n r^2). Pairs are compared on the objects that both label, and those that share none are left out.
     Without a truth the members that a member is compared with count by their weight and by the objects
-    shared. Members of weight 0 and members that know nothing form no pairs. Soft members are taken by
+    shared. Members of weight 0 and members without labels form no pairs. Soft members are taken by
     their most likely labels. NMI is not corrected for chance and grows with the number of clusters.
 
     References

@@ -43,7 +43,7 @@ class EnoughMembers:
     remaining_gain    (s,) fitted at the last size minus fitted here
     tolerance         what counts as flat
     enough            smallest size whose remaining gain is below the tolerance; None if that is the last
-                      and the curve may go on rising
+                      and the curve may still rise
     """
 
     n_members: int
@@ -90,12 +90,12 @@ def enough_members(
 ) -> EnoughMembers:
     """Find the number of members from which on more of them change little.
 
-    Two consensus partitions of m members each, none in common, agree the better the more members there
-    are. Where the curve of their agreement becomes flat, more members are not worth their time.
+    Two consensus partitions of m members each, none in common, agree better if there are more
+    members. Where the curve of their agreement becomes flat, more members do not improve the consensus.
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members, at least 4 that count.
     function : ConsensusFunction
         The function to run, unfitted.
@@ -109,7 +109,7 @@ def enough_members(
     random_state : int, generator or None, default None
         Decides the draws, and gives the function its seeds unless it has one.
     n_jobs : int or None, default None
-        Pairs of draws made side by side; see joblib. Results do not depend on it.
+        Pairs of draws made in parallel; see joblib. Results do not depend on it.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -131,8 +131,8 @@ def enough_members(
     last size passes trivially; if it is the only one there is no answer, for the curve may go on
     rising, unless 1 - C(last size) < tolerance: then there is nothing left to gain.
 
-    Costs 2 n_repeats fits a size and one on everything. Partitions are compared on the objects of which
-    both draws know something. Members of weight 0 and those that know nothing are not drawn. A flat
+    The cost is 2 n_repeats fits per size and one fit on all members. Partitions are compared on the
+    objects that both draws label. Members of weight 0 and those without labels are not drawn. A flat
     curve says that more members of the same kind do not help, not that the consensus is right.
 
     Examples

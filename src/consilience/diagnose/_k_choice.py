@@ -1,4 +1,4 @@
-"""What speaks for every number of clusters, and which one was chosen."""
+"""The evidence for every number of clusters, and the choice."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from consilience.diagnose._merge_tree import MergeTree
 Array = np.ndarray[Any, Any]
 
 CLUSTERS, ONE, UNSURE = "clusters", "one", "unsure"
-# Fewer objects say nothing about their number of clusters.
+# With fewer objects the number of clusters cannot be found.
 TOO_FEW = 10
 
 
@@ -67,7 +67,7 @@ class KChoice:
     n_clusters : int
         The choice; the best guess if `answer` is "unsure".
     answer : {"clusters", "one", "unsure"}
-        "clusters": there are several; "one": the evidence speaks for one; "unsure": there are too few
+        "clusters": there are several; "one": the data support one; "unsure": there are too few
         objects, or the evidence is too weak, and `n_clusters` is a guess.
     separated : bool
         Whether every cluster of the choice is separated from the rest.

@@ -12,7 +12,7 @@ from consilience.diagnose._k_choice import UNSURE, KChoice
 
 
 def doubts_about_k(choice: KChoice | None) -> list[Doubt]:
-    """Return what speaks against the number that was chosen; nothing if it was given."""
+    """Return doubts about the number that was chosen; none if it was given."""
     if choice is None:
         return []
     return [*_edge(choice), *_guess(choice), *_samples(choice), *_null(choice)]

@@ -1,6 +1,7 @@
 """How far several views agree on k clusters, and how far their members support them.
 
-Views err in different ways, so what they agree on is in the data. The score of a number of clusters is
+Views make different errors, so clusters on which they agree are probably in the data. The score
+of a number of clusters is
 
     s^2 I / H^0.7
 

@@ -99,7 +99,7 @@ class Examination:
             self.agreements = self._agreements(self.views)
             for place in self._any_shape:
                 self._graph(place)
-            _ = self._level_of_one  # once, before threads ask for it
+            _ = self._level_of_one  # computed once, before threads need it
             with ThreadPoolExecutor(self._n_threads) as pool:
                 self.merged = list(pool.map(self._merge, self._any_shape))
             advance(1)
@@ -168,7 +168,7 @@ class Examination:
             return _Merged(place, np.zeros(self.n_rows, dtype=np.int32), 1, 1)
         seams = Seams(self._graph(place), self._start(place))
         left: dict[float, tuple[Array, int]] = {}
-        # The looser level first: the stricter one goes on from there.
+        # The looser level first: the stricter one continues from there.
         for level in sorted({self.settings.alpha, self._level_of_one}, reverse=True):
             seams.merge(level)
             left[level] = seams.labels.copy(), seams.n_clusters

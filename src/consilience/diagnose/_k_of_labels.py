@@ -24,13 +24,13 @@ from consilience.ensemble import Ensemble
 
 Array = np.ndarray[Any, Any]
 
-# Fewer members say nothing.
+# With fewer members the number cannot be found.
 _FEWEST_MEMBERS = 4
 # Ways to cut the members in half, and orders of the objects of one half that are compared.
 _N_SPLITS = 4
 _N_ORDERS = 99
 _ALPHA = 0.01
-# Halves that share less of their information than this agree too little to speak of clusters.
+# Halves that share less of their information than this agree too little for evidence of clusters.
 _LEAST_SHARED = 0.3
 
 

@@ -1,4 +1,4 @@
-"""What speaks for every number of clusters, row by row."""
+"""The table of evidence for every number of clusters."""
 
 from typing import Any, NamedTuple
 
@@ -103,7 +103,7 @@ def gain_of_area(matrix: ConsensusMatrix, before: Array | None) -> float:
 def _eigengaps(graph: NeighbourGraph, most: int) -> Array:
     """Return the gap between eigenvalues k and k + 1 of the normalised graph, at place k.
 
-    They are shown only; where they do not converge they are NaN.
+    They are only displayed; eigenvalues that did not converge are NaN.
     """
     n_rows = len(graph.rows)
     links = csr_matrix(

@@ -1,4 +1,4 @@
-"""The data looked at in several ways, each with a tree of clusters."""
+"""Several views of the data, each with a tree of clusters."""
 
 import warnings
 from collections.abc import Callable, Iterable
@@ -31,7 +31,7 @@ Array = np.ndarray[Any, Any]
 
 # Members of a view: so many for 2,000 objects and more; more for fewer objects, which take less time.
 _FEWEST_OF_A_VIEW, _MOST_OF_A_VIEW = 10, 25
-# Landmarks of a member; more would take longer and see no more clusters in a sample.
+# Landmarks of a member; more would take longer and find no more clusters in a sample.
 _LANDMARKS = 500
 # More columns than this are reduced to so many principal axes.
 _MANY_COLUMNS = 100
@@ -79,7 +79,7 @@ class KView:
     def support(self, n_clusters: int) -> float:
         """Return the confidence, corrected for chance, of members with at least as many clusters.
 
-        Members with fewer clusters put some of them together, and would count against any large k.
+        Members with fewer clusters join some of them, and would lower the support of every large k.
         """
         enough = int(np.count_nonzero(self.ensemble.n_clusters >= n_clusters))
         n_asked = min(max(enough, _FEWEST_MEMBERS), self.ensemble.n_members)
@@ -105,7 +105,7 @@ def make_views(
 
     Members have two to `most` clusters; their trees are cut into two to `finest`.
 
-    A single view would have nobody to agree with, so then it is made twice with different seeds.
+    A single view could not be compared with others, so it is then made twice with different seeds.
     """
     scalings = scalings_to_try(X, scaling)
     jobs = []
@@ -153,7 +153,7 @@ def few_columns(X: Any) -> Array:
 
 def tree_cuts(ensemble: Ensemble, numbers: Iterable[int]) -> dict[int, Array]:
     """Cut the tree of an ensemble into every number of clusters that it has; labels of all objects."""
-    with untold():  # one cluster is not the answer, so doubts about it matter to nobody
+    with untold():  # only the cuts are used, so doubts about one cluster are not needed
         function = LWCL(n_clusters=1).fit(ensemble)
     return cut_at(function.linkage_matrix_, function.profile_of_, numbers)
 

@@ -1,4 +1,4 @@
-"""What the members of an ensemble have in common: the figures that all judgements of them share."""
+"""Pairwise agreement of members, which several diagnoses use."""
 
 from typing import Any, NamedTuple
 
@@ -18,11 +18,11 @@ Array = np.ndarray[Any, Any]
 class MemberAgreement(NamedTuple):
     """Every member against every other.
 
-    nmi      (r, r) NMI on the objects that both know; NaN where they share none
-    shared   (r, r) objects that both know; on the diagonal what a member knows
+    nmi      (r, r) NMI on the objects that both label; NaN where they share none
+    shared   (r, r) objects that both label; on the diagonal what a member knows
     counted  (r,) whether a member counts: it knows something and its weight is not 0
     quality  (r,) mean NMI with the other members that count, each by its weight and by the objects
-             shared (ClusterPack's rule for missing labels); NaN where there is nobody to compare with
+             shared (ClusterPack's rule for missing labels); NaN if there is no other member
     """
 
     nmi: Array
@@ -56,7 +56,7 @@ def member_agreement(ensemble: Ensemble) -> MemberAgreement:
 
 
 def voiced_mean(nmi: Array, voices: Array) -> Array:
-    """Mean NMI of every row, by the voices of the columns; NaN where nobody has one."""
+    """Mean NMI of every row, weighted by columns; NaN where all weights are 0."""
     total = voices.sum(axis=1)
     mean = (np.where(voices > 0, nmi, 0.0) * voices).sum(axis=1) / np.where(total > 0, total, 1.0)
     return np.where(total > 0, mean, np.nan)

@@ -1,4 +1,4 @@
-"""Members that repeat others, and members that stand apart."""
+"""Redundant and outlying members."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 
 # A robust score is scaled to be a standard score for normal figures.
 _MEDIAN_DEVIATION, _MEAN_DEVIATION = 1.4826, 1.2533
-# Scores measure oddity, not size: a smaller distance from the median NMI is of no consequence.
+# A member is outlying only if its distance from the median NMI is larger than this.
 _VISIBLE = 0.05
 
 
@@ -24,7 +24,7 @@ class MemberReport:
     """Redundant and outlying members.
 
     names          names of all members
-    quality        (r,) mean NMI with the other members; NaN where there is nobody to compare with
+    quality        (r,) mean NMI with the other members; NaN if there is no other member
     nearest        (r,) position of the member most alike, -1 if none
     nearest_nmi    (r,) NMI with it
     scores         (r,) robust standard score of the quality; NaN where there is no quality
@@ -66,11 +66,11 @@ class MemberReport:
 def member_report(
     ensemble: Any, *, threshold: float = 0.99, outlying_score: float = 3.5
 ) -> MemberReport:
-    """Name the members that add nothing and those that do not belong.
+    """Find members that are near copies of others, and members that are outliers.
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members.
     threshold : float, default 0.99
         NMI from which on two members are near copies; at most 1.
@@ -85,7 +85,7 @@ def member_report(
     See Also
     --------
     select_members : Choose good and different members.
-    member_weights : Let copies share one voice.
+    member_weights : Give copies a smaller weight.
 
     Notes
     -----
@@ -93,10 +93,10 @@ def member_report(
     The robust score is (quality - median) / (1.4826 MAD) [iglewicz1993]_, MAD the median absolute
     deviation from the median; if that is 0, 1.2533 times the mean absolute deviation takes its place,
     and if that is 0 too all scores are 0. A member is outlying if its score is below -outlying_score and
-    its quality more than 0.05 below the median: among members that hardly differ no one is.
+    its quality more than 0.05 below the median: there are no outliers among members that hardly differ.
 
     Near copies share at least 90 % of the objects of the one that knows fewer; groups are chains of
-    them. Two members of one cluster each say the same, nothing, and are copies. O(n r^2). Soft members
+    them. Two members with one cluster each are copies. O(n r^2). Soft members
     are compared by their most likely labels.
 
     References

@@ -11,21 +11,21 @@ from consilience.exceptions import InvalidParameterError
 
 Array = np.ndarray[Any, Any]
 
-# A member that agrees with nobody keeps this share of the best one's quality: weights stay positive.
+# A member without any agreement gets this fraction of the best quality, so that weights are positive.
 _LEAST = 0.01
 # Two members can be copies only if they share so many of the objects of the one that knows fewer.
 COPIED_SHARE = 0.9
 
 
 def member_weights(ensemble: Any, *, threshold: float = 0.95) -> Array:
-    """Weigh members: more for those the others agree with, less for those that repeat each other.
+    """Compute weights: larger for members that agree with others, smaller for near copies.
 
-    A member that many others confirm is likely to be right. A member that is a copy of another confirms
-    nothing, so copies share one voice.
+    A member that agrees with many others is likely to be right. A copy of another member is no further
+    evidence, so copies together have the weight of one member.
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members.
     threshold : float, default 0.95
         NMI from which on two members begin to be copies, below 1.
@@ -52,7 +52,7 @@ def member_weights(ensemble: Any, *, threshold: float = 0.95) -> Array:
     In q_j the members l also count by the weight they have and by the objects shared. An ensemble of
     copies gets equal weights. Members that share less than 90 % of the objects of the one that knows
     fewer are not copies: s_jl = 0. Members of quality below 1 % of the best, such as those of a single
-    cluster, are lifted to that; if nobody agrees with anyone, all q_j are 1. O(n r^2). Soft members are
+    cluster, are raised to 1 %; if no two members agree, all q_j are 1. O(n r^2). Soft members are
     compared by their most likely labels.
 
     Examples
@@ -95,7 +95,7 @@ def _copied(agreement: MemberAgreement, threshold: float) -> Array:
 
 
 def _filled(quality: Array, agreement: MemberAgreement) -> Array:
-    """Members with none but copies are fully confirmed; strangers to all are as good as the mean."""
+    """Members that only have copies get quality 1; members that share no objects get the mean."""
     only_copies = ~np.isfinite(quality) & np.isfinite(agreement.quality)
     quality = np.where(only_copies, 1.0, quality)
     known = quality[np.isfinite(quality) & agreement.counted]

@@ -1,4 +1,4 @@
-"""Data without clusters that look like given data in every linear way, or along every axis."""
+"""Data without clusters, with the covariance of given data or with the values of every axis."""
 
 from typing import Any
 

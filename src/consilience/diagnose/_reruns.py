@@ -1,4 +1,4 @@
-"""Run consensus functions and generators again and again: own seeds, quietly, side by side."""
+"""Repeated runs of consensus functions and generators, with own seeds, in parallel, without warnings."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ RUN_PARAMETERS: dict[str, Declaration] = {
 
 
 def check_function(owner: str, function: object) -> ConsensusFunction:
-    """Return the consensus function, or say that it is none."""
+    """Return the consensus function; raise an error if it is not one."""
     if isinstance(function, ConsensusFunction):
         return function
     raise InvalidParameterError(
@@ -65,14 +65,14 @@ def steps_of(estimator: Any) -> list[Any]:
 def consensus_labels(
     function: ConsensusFunction, ensemble: Ensemble, stream: np.random.Generator
 ) -> Array:
-    """Fit a copy of the function; objects of which no member knows anything get -1."""
+    """Fit a copy of the function; objects of which no member labels anything get -1."""
     fitted = seeded(function, stream).fit(ensemble)
     labels: Array = np.where(fitted.unlabelled_, -1, fitted.labels_).astype(np.int32)
     return labels
 
 
 def agreement(labels_a: Array, labels_b: Array) -> float:
-    """ARI on the objects that both know; NaN if there are none."""
+    """ARI on the objects that both label; NaN if there are none."""
     both = (labels_a >= 0) & (labels_b >= 0)
     return ari(labels_a[both], labels_b[both]) if both.any() else np.nan
 
@@ -80,7 +80,7 @@ def agreement(labels_a: Array, labels_b: Array) -> float:
 def rerun(
     tasks: Sequence[Callable[[], Result]], title: str, *, n_jobs: int | None, verbose: int | None
 ) -> list[Result]:
-    """Do all tasks; what they would warn about is the business of the run on everything.
+    """Do all tasks without warnings; the run on all data gives the warnings.
 
     The filter is set here, around all threads, since it is global to the process.
     """

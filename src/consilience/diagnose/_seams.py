@@ -30,9 +30,9 @@ _NARROW = 0.25
 _CAP = 3.0
 # Both sides must point in the same direction, by so much.
 _BOTH = 0.3
-# Where the border speaks so clearly against a valley, none is looked for along straight lines.
+# If the evidence against a valley at the border is below this, no straight valley is searched.
 _AGAINST = -1.0
-# A p-value that speaks against a valley; beyond it, it need not be known exactly.
+# Above this p-value there is no valley, and the exact value is not needed.
 _NO_VALLEY = 0.3
 # Larger than any evidence: there is no link across; smaller than any: there are too few objects.
 _SURE, _NEVER = 9.0, -9.0
@@ -92,7 +92,7 @@ class Seams:
         self._halves = [self._cut(cluster) for cluster in clusters]
         self._borders = [self._border(cluster) for cluster in clusters]
         self._valleys: ValleyTest | None = None
-        # On a line a border is one object, and random gaps have no links across: valleys decide there.
+        # On a line a border is one object, and random gaps have no links across, so only valleys count.
         self._on_a_line = np.linalg.matrix_rank(graph.rows - graph.rows.mean(axis=0)) <= 1
 
     @property
@@ -253,7 +253,7 @@ class Seams:
         sizes = (int(self.sizes[cluster]), int(self.sizes[into]))
         worst = int(np.argmin(evidence))
         weakest = self._p_value(worst, evidence, alpha)
-        # Where no border speaks clearly against a valley, the weakest one is known only after all.
+        # If no border is clearly without a valley, all must be tested to find the weakest.
         if evidence[worst] > _AGAINST:
             weakest = max(self._p_value(c, evidence, alpha) for c in range(self.n_clusters))
         own = self._p_value(cluster, evidence, alpha)

@@ -1,4 +1,4 @@
-"""Fewer members that do as well or better."""
+"""Selection of members."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -69,7 +69,7 @@ def select_members(
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or array-like of labels
         The members to choose from.
     n_members : int or None, default None
         How many to choose; needed by "joint" and "cluster", and not taken by "hull".
@@ -96,9 +96,9 @@ def select_members(
 
     Notes
     -----
-    O(n r^2) for the NMI matrix. Members of weight 0 and those that know nothing are never chosen. Ties
+    O(n r^2) for the NMI matrix. Members of weight 0 and those without labels are never chosen. Ties
     go to the member that comes first; among pairs at the same point of the hull the first is taken.
-    Pairs of members that share no object tell nothing and count as an average pair; on the hull they
+    Pairs of members that share no object are treated as an average pair; on the hull they
     are left out. If the members fall into fewer groups than asked, the best of the others fill up. The
     paper sums over the chosen; means keep the two terms comparable at every size. Soft members are
     compared by their most likely labels.

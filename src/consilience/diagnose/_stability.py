@@ -1,4 +1,4 @@
-"""How far the consensus would come out the same again."""
+"""Stability of a consensus under resampling."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -35,8 +35,8 @@ class Stability:
     """How far the consensus of resamples (b of them) is that of everything.
 
     labels             (n,) the consensus of everything, K clusters; -1 where nothing is known
-    with_full          (b,) ARI of every run with it, on the objects that both know
-    between_repeats       (b, b) ARI between runs
+    with_full          (b,) ARI of every run with it, on the objects that both label
+    between_repeats    (b, b) ARI between runs
     mean, spread       mean and standard deviation of `with_full`
     mean_between       mean over the pairs of runs
     spread_between     standard deviation over the pairs of runs
@@ -83,15 +83,15 @@ def stability(
     n_jobs: int | None = None,
     verbose: int | None = None,
 ) -> Stability:
-    """Run a consensus function again on resamples and see how much stays the same.
+    """Repeat a consensus function on resamples and measure how much of the result stays the same.
 
     From an ensemble, the members are resampled: would other members of the same kind have led to the
     same consensus? From a generator and its data, the objects are: members are made anew from a part of
-    the rows, so that the whole way from data to consensus is tried.
+    the rows, so that all steps from data to consensus are repeated.
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of, or a generator
+    ensemble : Ensemble or array-like of labels, or a generator
         The members, or what makes them from X: a generator, or a pipeline that ends with one.
     function : ConsensusFunction
         The function to run, unfitted; fitted copies are not kept.
@@ -106,7 +106,7 @@ def stability(
         Decides the resamples, and gives function and generator their seeds unless they have one; with a
         seed of their own every run uses that same one.
     n_jobs : int or None, default None
-        Runs made side by side; see joblib. Results do not depend on it.
+        Runs made in parallel; see joblib. Results do not depend on it.
     verbose : int or None, default None
         None: a progress bar on a terminal; 0: none; 1: always.
 
@@ -122,15 +122,15 @@ def stability(
     Notes
     -----
     Costs n_repeats + 1 times the consensus (and the generation) and O(n b^2) for the b runs, whose
-    labels are held in memory. Partitions are compared on the objects that both know: those in the
-    resample of which some member knows something. Members of weight 0 and those that know nothing are
+    labels are held in memory. Partitions are compared on the objects that both label: those in the
+    resample of which some member knows something. Members of weight 0 and those without labels are
     not drawn.
     Generators keep no checkpoint here.
 
     Cluster stability is the mean over the runs of the largest Jaccard coefficient that any cluster of
     the run has with the cluster [hennig2007]_. For objects the clusters are matched one to one, so that
-    an object of a cluster that was swallowed by another does not count as having stayed. Repeating is
-    not being right: a stable consensus may be a stable mistake.
+    an object of a cluster that was merged into another does not count as stable. A stable consensus
+    may still be wrong.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The base of all generators: it owns the ceremony, a generator writes members."""
+"""The base class of all generators: everything that is the same for all of them."""
 
 import os
 from abc import ABC, abstractmethod
@@ -45,7 +45,7 @@ COMMON: Mapping[str, Declaration] = {
     "checkpoint": Optional(_Path()),
     "verbose": Optional(Integer(0)),
 }
-# They decide how the work is done, never what comes out; the seed is compared by its entropy.
+# They do not change the result; the seed is compared by its entropy.
 _WITHOUT_EFFECT = ("n_jobs", "verbose", "checkpoint", "random_state")
 
 
@@ -58,7 +58,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
     never touches a file. If it has a parameter `scaling`, the base applies it.
 
     Class attributes: `in_sequence` where member j starts from member j - 1, so that members cannot be
-    made side by side; `batch_size`, the number of neighbours that `_prepare_batch` serves.
+    made in parallel; `batch_size`, the number of neighbours that `_prepare_batch` serves.
     """
 
     parameters: ClassVar[Mapping[str, Declaration]]
@@ -71,10 +71,10 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         super().__init_subclass__(**settings)
         complete(cls, GENERATOR)
 
-    # --- what a generator writes -----------------------------------------------------------------
+    # --- what a generator implements -----------------------------------------------------------------
 
     def _prepare(self, X: Any, rng: np.random.Generator) -> Any:  # noqa: ARG002
-        """Do once what all members share; the answer is handed to `_member`.
+        """Do the work that all members share; the result is passed to `_member`.
 
         X is a dense C-contiguous array or a CSR matrix, float32 or float64, finite and scaled.
         Fitted attributes that `_rows` or `_predict` need are set here.
@@ -92,7 +92,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
     def _member(
         self, shared: Any, j: int, rng: np.random.Generator, previous: Member | None
     ) -> Member:
-        """Make member j from its own stream; `previous` is member j - 1 where `in_sequence`."""
+        """Make member j with its own random generator; `previous` is member j - 1 if `in_sequence`."""
 
     def _rows(self, X: Any) -> Any:
         """Do once what all members share when rows are labelled; the answer goes to `_predict`."""
@@ -103,7 +103,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         """Label rows with the clusters of a member, int32."""
 
     def _prefers(self) -> str:
-        """Say who makes members: "threads" share X as it is, "processes" suit what holds the lock."""
+        """Return what makes members: "threads" share X, "processes" are for code that holds the lock."""
         return "threads"
 
     def _count_members(self, X: Any) -> int:  # noqa: ARG002
@@ -117,7 +117,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         return [f"{prefix}{j}" for j in range(len(self.members_))]
 
     def _read(self, X: Any, *, reset: bool) -> Any:
-        """Let data in; `reset` when fitting."""
+        """Validate the data; `reset` when fitting."""
         if sparse.issparse(X) and not get_tags(self).input_tags.sparse:
             raise UnsupportedInputError(
                 f"{type(self).__name__} cannot use sparse data; pass X.toarray(), or reduce the "
@@ -132,7 +132,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
             return Ensemble.from_memberships(memberships, names=self._member_names())
         return Ensemble(labels, names=self._member_names())
 
-    # --- the ceremony ----------------------------------------------------------------------------
+    # --- fitting ----------------------------------------------------------------------------
 
     @final
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002

@@ -1,7 +1,7 @@
-"""A folder that keeps finished members, so that a killed run goes on where it was.
+"""A folder that keeps finished members, so that an interrupted run can continue.
 
 `manifest.json` says what the members depend on; `member_00000.npz` and so on are the members, arrays
-without pickles. Every file appears whole or not at all.
+without pickles. Every file is written completely or not at all.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ Array = np.ndarray[Any, Any]
 
 _FORMAT = 1
 _MANIFEST = "manifest.json"
-# What may differ when a run goes on.
+# What may differ when a run is continued.
 _EXTENDED = ("n_members", "parameter n_members")
 _writing = threading.Lock()
 
@@ -51,11 +51,11 @@ class Checkpoint:
         *,
         drawn: bool,
     ) -> "Checkpoint":
-        """Start a folder, or go on with one that was started by the same call on the same data.
+        """Start a folder, or continue one that was started by the same call on the same data.
 
         The number of members may differ: member j depends on the seed and j alone, so more members are
-        added to those in the folder, and of fewer the first are used. `drawn` says that nobody chose the
-        seed; then the one in the folder is used.
+        added to those in the folder, and of fewer the first are used. `drawn` says that the user gave no
+        seed; then the seed of the folder is used.
         """
         place = Path(folder)
         wanted = {
@@ -104,7 +104,7 @@ class Checkpoint:
                     temporary.write_bytes(content.getvalue())
 
     def close(self) -> None:
-        """Write nothing from now on: workers that outlive an interrupted run must not."""
+        """Stop writing: workers that still run after an interruption must not write."""
         with _writing:
             self.closed = True
 
@@ -151,8 +151,8 @@ def _require_empty(folder: Path) -> None:
     members = sorted(folder.glob("member_*.npz"))
     if members:
         raise InvalidInputError(
-            f"checkpoint: {folder} holds {members[0].name} but no {_MANIFEST}, so nobody knows where "
-            "its members come from; choose another folder or empty it."
+            f"checkpoint: {folder} holds {members[0].name} but no {_MANIFEST}, so the origin of "
+            "its members is unknown; choose another folder or empty it."
         )
 
 

@@ -45,7 +45,7 @@ def _is_entry(entry: object) -> bool:
 class ClustererPool(EnsembleGenerator):
     """Any clusterers, each with lists of parameters, one member for every combination.
 
-    Different methods err in different ways. The pool is spelled out like a grid search: a clusterer
+    Different methods make different errors. The pool is given like a parameter grid: a clusterer
     stands for itself, a pair (clusterer, {parameter: values}) for all combinations of the values.
 
     Parameters
@@ -58,7 +58,7 @@ class ClustererPool(EnsembleGenerator):
     random_state : int, generator or None, default None
         Seeds every `random_state` inside the clusterers, whatever they were given.
     n_jobs : int or None, default None
-        Members made side by side, in processes that share the memory of the data; see joblib. Results
+        Members made in parallel, in processes that share the memory of the data; see joblib. Results
         do not depend on it.
 
     Attributes

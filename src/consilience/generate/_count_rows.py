@@ -58,7 +58,7 @@ class CountRows(NamedTuple):
             weights = np.log((1 + n_rows) / (1 + present)) + 1
         weighted = _weighted(counts, weights)
         n_axes = max(1, min(_AXES, n_rows - 1, n_columns - 1))
-        with one_thread():  # the bits of the axes must not depend on the number of threads
+        with one_thread():  # the axes must not depend on the number of threads
             _, _, axes = randomized_svd(weighted, n_axes, random_state=0)
         return cls(weights, np.ascontiguousarray(axes.T))
 

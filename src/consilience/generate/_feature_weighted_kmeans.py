@@ -20,8 +20,8 @@ _SHAPES = np.arange(0, 1.75, 0.25)
 class FeatureWeightedKMeans(KMeansGenerator):
     """k-means on columns with random weights from a Zipf distribution, new for every member.
 
-    Which columns matter is unknown, so members disagree about it. A member draws a shape alpha, and for
-    every column a weight z in 1 .. Z with probability proportional to z^(-alpha); the column is
+    It is unknown which columns matter, so every member has other weights. A member draws a shape alpha,
+    and for every column a weight z in 1 .. Z with probability proportional to z^(-alpha); the column is
     multiplied by z. alpha = 0 spreads the weights evenly; a larger one makes a few columns matter much.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The door for data: arrays, sparse matrices and data frames into finite numbers."""
+"""Validation of data: arrays, sparse matrices and data frames to finite numbers."""
 
 import hashlib
 from collections.abc import Iterator
@@ -41,8 +41,8 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     """Return a C-contiguous array or CSR matrix of finite float32 or float64 numbers.
 
     float32 stays float32 unless its numbers are very large or small; everything else becomes float64.
-    Columns whose products would leave the range of float64 are refused. scikit-learn remembers the
-    number and names of the columns on `owner` when `reset`, and compares them otherwise.
+    Columns whose products would leave the range of float64 are refused. The number and names of columns
+    are stored on `owner` by scikit-learn if `reset`, and compared otherwise.
     """
     if _checked.get() and isinstance(X, np.ndarray):
         remember_columns(owner, X, reset=reset)

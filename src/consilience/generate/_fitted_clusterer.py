@@ -1,4 +1,4 @@
-"""Clusterers of scikit-learn as members: fitted, kept as bytes, asked about new rows."""
+"""Clusterers of scikit-learn as members: fitted, stored as bytes, used to label new rows."""
 
 import io
 from typing import Any

@@ -21,7 +21,7 @@ _IN_USE = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 
 @contextmanager
 def only_process(folder: Path) -> Iterator[None]:
-    """Refuse to enter a folder in which another process, or another thread, is at work."""
+    """Lock a folder; raise an error if another process or thread uses it."""
     file = folder / _NAME
     handle = _enter(file)
     try:
@@ -47,7 +47,7 @@ def _enter(file: Path) -> int:
                 f"checkpoint: {file.parent} is in use by process {owner or 'unknown'}; wait until it "
                 "ends, or choose another folder."
             ) from None
-        # Whoever was here may have removed the file between our opening and locking it.
+        # The previous owner may have removed the file after we opened it and before we locked it.
         if _is_same(file, handle):
             os.ftruncate(handle, 0)
             os.write(handle, f"{os.getpid()}\n".encode())

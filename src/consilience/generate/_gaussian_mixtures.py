@@ -1,4 +1,4 @@
-"""Gaussian mixtures, again and again."""
+"""Gaussian mixtures from many random starts."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ _BLOCK = 16_384
 
 
 class GaussianMixtures(EnsembleGenerator):
-    """Gaussian mixtures from new random starts: members that see long, flat and nested clusters.
+    """Gaussian mixtures from new random starts: members that find long, flat and nested clusters.
 
     k-means gives every cluster the same round shape. A Gaussian mixture gives every cluster its own
     size, shape and direction, so it finds clusters that overlap or differ in spread. Every member has
@@ -174,7 +174,7 @@ class GaussianMixtures(EnsembleGenerator):
 
 
 def most_components(shape: tuple[int, ...], covariance: str) -> int:
-    """Return how many components data of a shape (rows, columns) can carry."""
+    """Return the largest number of components for data of a shape (rows, columns)."""
     n_samples, n_columns = shape
     rows = min(n_columns, MOST_AXES) + 2 if covariance == "full" else 3
     return max(1, n_samples // rows)

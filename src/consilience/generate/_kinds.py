@@ -1,4 +1,4 @@
-"""The kinds of members by which data are looked at."""
+"""The kinds of members that are tried."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""k-means again and again."""
+"""k-means from many random starts."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from consilience.generate._ranges import Range
 class KMeansRestarts(KMeansGenerator):
     """k-means from new random rows for every member, K fixed or drawn.
 
-    One run of k-means depends on where it starts; many runs agree where the data leave no choice. With K
+    One run of k-means depends on its start; many runs agree where the data have clear clusters. With K
     drawn from a range, members see the data coarsely and finely, which evidence accumulation needs.
 
     Parameters

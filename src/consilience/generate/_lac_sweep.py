@@ -39,8 +39,8 @@ class _Shared(NamedTuple):
 class LACSweep(EnsembleGenerator):
     """Locally adaptive clustering, once for every 1/h in a grid, always from the same centres.
 
-    LAC gives every cluster its own weights of the features, and h says how uneven they are; nobody
-    knows the right h. So all are tried, and WSPA or WBPA combine them. Members are soft:
+    LAC gives every cluster its own weights of the features, and h says how uneven they are; the
+    best h is unknown. So several are used, and WSPA or WBPA combine them. Members are soft:
     `ensemble_` has their posteriors, and the centres and feature weights of all base clusters.
 
     Parameters
@@ -185,12 +185,12 @@ class LACSweep(EnsembleGenerator):
         return nearest_centre(rows, *_metric(member))
 
     def _assemble(self, labels: Array) -> Ensemble:
-        restless = [j for j, m in enumerate(self.members_) if not m.arrays["converged"]]
-        if restless:
+        not_converged = [j for j, m in enumerate(self.members_) if not m.arrays["converged"]]
+        if not_converged:
             warn(
-                f"LACSweep: {len(restless)} of {len(self.members_)} members stopped after "
-                f"max_iter={self.max_iter} rounds before they came to rest (1/h = "
-                f"{float(self.inverse_h[restless[0]]):g}); raise max_iter.",
+                f"LACSweep: {len(not_converged)} of {len(self.members_)} members stopped after "
+                f"max_iter={self.max_iter} rounds before they converged (1/h = "
+                f"{float(self.inverse_h[not_converged[0]]):g}); raise max_iter.",
                 NotConvergedWarning,
             )
         return super()._assemble(labels)

@@ -127,7 +127,7 @@ def cut_graph(
     similarity = np.zeros((len(chosen), len(chosen)))
     for block in neighbours.blocks():
         add_affinities(*links.of(block), similarity)
-    # A landmark that is nobody's neighbour has no links.
+    # A landmark that is not among the nearest ones of any row has no links.
     degree = similarity.sum(axis=1)
     root = np.where(degree > 0, 1 / np.sqrt(np.where(degree > 0, degree, 1.0)), 0.0)
     scaled = root[:, None] * similarity * root

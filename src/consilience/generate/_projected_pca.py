@@ -17,9 +17,9 @@ Array = np.ndarray[Any, Any]
 class ProjectedPCA(ProjectingGenerator):
     """k-means on the principal axes of a random projection, new for every member (RPPCA).
 
-    The random projection makes members differ, and the principal axes of what it leaves make each of
-    them better: the data go to 2 d' random dimensions first, and from there to the d' directions of
-    largest variance.
+    The random projection makes members differ, and the principal axes of the projected data make each of
+    them better: the data are projected to 2 d' random dimensions first, and from there to the d'
+    directions of largest variance.
 
     Parameters
     ----------

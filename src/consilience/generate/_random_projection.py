@@ -11,7 +11,7 @@ class RandomProjection(ProjectingGenerator):
     """k-means on a new random projection of the data for every member (RP).
 
     A random projection keeps distances roughly and loses different details each time, so that members
-    differ while none is misled for long by a single direction. The entries of the d x d' matrix R are
+    differ and no single direction dominates all of them. The entries of the d x d' matrix R are
     independent standard normal numbers, and every column is scaled to length 1; the columns are not
     made orthogonal. k-means clusters X R.
 
@@ -44,7 +44,7 @@ class RandomProjection(ProjectingGenerator):
     columns, the default number of dimensions is that of 1,000 rows drawn at random.
 
     The papers do not say whether the data are scaled or centred; they are not scaled here unless asked,
-    and k-means does not notice a shift.
+    and k-means does not depend on a shift.
 
     References
     ----------

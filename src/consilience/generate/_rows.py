@@ -1,4 +1,4 @@
-"""The data as the members see them: columns brought to one scale, or counts weighed."""
+"""The data that members are made from: scaled columns, or weighted counts."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from consilience.incidence import is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]
 
-# What a user may say; "auto" looks at the data in several ways.
+# Allowed values; "auto" tries several of them.
 SCALINGS = ("auto", "standard", "max", "common", "counts", "log-counts")
 # One common scale makes sense if the variance is not in a few columns: as many columns of equal variance
 # would have the same sum of squared variances. At least this share of all, and at least so many.

@@ -1,4 +1,4 @@
-"""Columns brought to one scale, remembered for new rows."""
+"""Scaling of columns, stored for new rows."""
 
 from typing import Any, NamedTuple
 

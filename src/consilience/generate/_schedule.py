@@ -1,8 +1,8 @@
 """Members side by side: workers, thread limits, progress and checkpoints.
 
 A worker makes a batch of neighbouring members and saves each as soon as it is finished. BLAS and
-OpenMP run on one thread inside members, also when there is one worker: the order in which their
-threads add numbers would otherwise reach the labels.
+OpenMP run on one thread inside members, also when there is one worker: otherwise the labels
+would depend on the order in which their threads add numbers.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -27,9 +27,9 @@ Array = np.ndarray[Any, Any]
 class Subsample(KMeansGenerator):
     """A clustering of some of the rows for every member: a subsample, or a bootstrap sample.
 
-    What comes back in every part of the data is not an accident of a few rows. Rows that a member does
-    not see are either given to its clusters afterwards or stay unknown to it: a choice to make, since
-    some consensus functions want complete labels and others do better with honest gaps.
+    Clusters that are found in every part of the data do not depend on a few rows. Rows outside the
+    sample of a member are either assigned to its clusters afterwards or are missing in this member: some
+    consensus functions need complete labels, others are better with missing labels.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class EdgeAgreement:
-    """What the members say about every edge.
+    """Agreement of the members on every edge.
 
     Attributes
     ----------
@@ -53,8 +53,8 @@ def edge_agreement(graph: Any, ensemble: Any) -> EdgeAgreement:
     Parameters
     ----------
     graph : anything that `read_graph` takes, or an array (m, 2) of positions
-        Whose edges are asked for. An array of whole numbers names objects by position.
-    ensemble : Ensemble or anything one can be made of
+        The graph whose edges are used. An array of whole numbers names objects by position.
+    ensemble : Ensemble or array-like of labels
         One object per node, in the order of the nodes.
 
     Notes

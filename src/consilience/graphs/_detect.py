@@ -97,7 +97,7 @@ def as_igraph(graph: Graph) -> Any:
 
 
 class _IGraph:
-    """igraph: one random generator for the whole process, lent for the time of a run."""
+    """igraph: one random generator for the whole process, replaced during a run."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = as_igraph(graph)

@@ -61,7 +61,7 @@ def ecg(  # noqa: PLR0913 - every parameter has a name and a default
     ----------
     graph : networkx graph, igraph graph, sparse matrix (n, n), or edges
         See `read_graph`.
-    ensemble : Ensemble or anything one can be made of, optional
+    ensemble : Ensemble or array-like of labels, optional
         Members to use instead: any clusterings of the nodes. Missing labels and weights of members
         are taken into account.
     n_members : int, default 32
@@ -71,13 +71,13 @@ def ecg(  # noqa: PLR0913 - every parameter has a name and a default
     final : {"leiden", "louvain"}, default "leiden"
         The last run.
     library : {"igraph", "networkx"}, default "igraph"
-        Whose Louvain and Leiden; networkx has Louvain alone.
+        Package of Louvain and Leiden; networkx has only Louvain.
     resolution : float, default 1.0
         Of the last run; larger numbers give more communities.
     weight : str or None, default "weight"
         Attribute of edges that holds their weight; used by the members.
     random_state : int, generator or None
-        Decides everything.
+        Seed of all random numbers.
     n_jobs : int or None
         Processes that make members.
 

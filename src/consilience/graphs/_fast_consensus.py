@@ -69,7 +69,7 @@ def fast_consensus(  # noqa: PLR0913 - every parameter has a name and a default
     algorithm : {"louvain", "leiden", "label_propagation"}, default "louvain"
         What makes the members.
     library : {"igraph", "leidenalg", "networkx"}, default "igraph"
-        Whose algorithm it is.
+        Package of the algorithm.
     n_members : int, default 20
         Members of every round.
     threshold : float, default 0.2
@@ -85,7 +85,7 @@ def fast_consensus(  # noqa: PLR0913 - every parameter has a name and a default
     weight : str or None, default "weight"
         Attribute of edges that holds their weight; used in the first round.
     random_state : int, generator or None
-        Decides everything.
+        Seed of all random numbers.
     n_jobs : int or None
         Processes that make members.
 

@@ -76,7 +76,7 @@ class Graph:
 
 
 def merged_graph(nodes: Array, edges: Array, weights: Array | None) -> Graph:
-    """Put every edge the same way round, add up parallel ones, and leave loops away."""
+    """Order the ends of every edge, add up parallel edges, and remove loops."""
     edges = np.sort(np.asarray(edges, dtype=np.int64).reshape(-1, 2), axis=1)
     proper = edges[:, 0] != edges[:, 1]
     edges = edges[proper]
@@ -85,7 +85,7 @@ def merged_graph(nodes: Array, edges: Array, weights: Array | None) -> Graph:
     kept, place, times = np.unique(keys, return_inverse=True, return_counts=True)
     if weights is not None or np.any(times > 1):
         weights = np.bincount(place, weights=weights, minlength=len(kept)).astype(np.float64)
-        # An edge of weight 0 is none.
+        # An edge of weight 0 is removed.
         kept, weights = kept[weights > 0], weights[weights > 0]
     ends = np.column_stack(np.divmod(kept, max(1, len(nodes))))
     return Graph(nodes, ends, None if weights is None or np.all(weights == 1) else weights)

@@ -80,7 +80,7 @@ def community_ensemble(  # noqa: PLR0913 - every parameter has a name and a defa
     random_state: RandomState = None,
     n_jobs: int | None = None,
 ) -> Ensemble:
-    """Look for communities many times: an ensemble with a member per run.
+    """Run community detection many times: an ensemble with a member per run.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def community_ensemble(  # noqa: PLR0913 - every parameter has a name and a defa
         A function gets the graph as you gave it and a seed, and returns labels, or communities as lists
         of nodes.
     library : {"igraph", "leidenalg", "networkx"}, default "igraph"
-        Whose algorithm it is. igraph has all three and is the fastest; leidenalg has Leiden; networkx
+        Package of the algorithm. igraph has all three and is the fastest; leidenalg has Leiden; networkx
         has Louvain and label propagation.
     n_members : int, default 50
         Runs.
@@ -104,7 +104,7 @@ def community_ensemble(  # noqa: PLR0913 - every parameter has a name and a defa
     weight : str or None, default "weight"
         Attribute of edges that holds their weight.
     random_state : int, generator or None
-        Decides everything.
+        Seed of all random numbers.
     n_jobs : int or None
         Processes that make members side by side; the members are the same for any number.
 
@@ -153,7 +153,7 @@ def community_ensemble(  # noqa: PLR0913 - every parameter has a name and a defa
         name = algorithm
     facts = {**given, "algorithm": name, "graph": repr(read)}
     kept = {key: repr(value) for key, value in facts.items()}
-    # Only resolutions that differ are worth a place in the name.
+    # Only resolutions that differ are part of the name.
     names = [
         f"{name}_{j}" if len(each) == 1 else f"{name}_{one:g}_{j}" for j, one in enumerate(wanted)
     ]

@@ -1,6 +1,6 @@
 """Clusterings of several platforms, partly of the same samples, combined into one.
 
-Platforms are whatever looks at the samples in its own way: expression, methylation, proteins, images.
+Platforms are kinds of measurements of the same samples: expression, methylation, proteins, images.
 """
 
 from consilience.platforms._cluster_of_clusters import cluster_of_clusters

@@ -1,4 +1,4 @@
-"""Cluster of clusters: what several platforms say about partly the same samples."""
+"""Cluster of clusters: a consensus of clusterings from several platforms."""
 
 import warnings
 from collections.abc import Mapping
@@ -55,8 +55,8 @@ def cluster_of_clusters(
 ) -> PlatformConsensus:
     """Combine the clusterings of several platforms (cluster of clusters, COCA).
 
-    Samples are joined by their ids, and need not be on all platforms. Every platform counts as much as
-    every other: ten clusterings of one do not outvote one of another.
+    Samples are joined by their ids, and need not be on all platforms. All platforms have the same
+    total weight: ten clusterings of one count as much as one clustering of another.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def cluster_of_clusters(
     function : str, consensus function or None, default None
         How members are combined; None: Concord.
     random_state : int, generator or None, default 0
-        Decides everything.
+        Seed of all random numbers.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def cluster_of_clusters(
     fitted = make_consensus(function, wanted, combining, constrained=False)
     with warnings.catch_warnings():
         if balance:
-            # It counts every member once, which is what balanced weights are to prevent.
+            # choose_k counts every member once, but platforms have balanced weights.
             warnings.simplefilter("ignore", WorseThanMemberWarning)
         fitted.fit(ensemble)
     names = list(dict.fromkeys(joined.owners))

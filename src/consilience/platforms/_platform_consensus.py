@@ -1,4 +1,4 @@
-"""The consensus of platforms, and what every platform says about it."""
+"""The consensus of platforms, and the agreement of every platform with it."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -72,7 +72,7 @@ class PlatformConsensus:
 
     @property
     def table(self) -> tuple[PlatformRow, ...]:
-        """Return what every platform brings, and how far it agrees with the consensus."""
+        """Return the members, samples, weight and agreement of every platform."""
         total = self.ensemble.weights.sum()
         rows = []
         for platform in self.platforms:

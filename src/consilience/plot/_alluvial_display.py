@@ -43,7 +43,7 @@ class Column(NamedTuple):
 
 
 class AlluvialDisplay(Display):
-    """Who moves where: columns are labellings, ribbons are objects that go from cluster to cluster.
+    """Changes between labellings: columns are labellings, ribbons are objects that change cluster.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class AlluvialDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         labels : vector of n labels
             The consensus.
@@ -155,10 +155,10 @@ class AlluvialDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             "Ribbons are objects that go from cluster to cluster; colours are those of "
-            f"{self.reference}. The order of the nodes is chosen to avoid crossings, no more."
+            f"{self.reference}. The order of the nodes is only chosen to avoid crossings."
         )
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Self:
@@ -167,7 +167,7 @@ class AlluvialDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For the `PolyCollection` of the ribbons.
         """

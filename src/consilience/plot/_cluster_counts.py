@@ -39,7 +39,7 @@ class ClusterCounts:
         self.known: Array = self._view.layout.sum_by_member(self.counts)
 
     def block_means(self) -> Array:
-        """Return the mean consensus between all clusters, (K, K); NaN where no member knows a pair."""
+        """Return the mean consensus between all clusters, (K, K); NaN where no member labels a pair."""
         weights = self._view.weights
         by_column = weights[self._view.layout.member_of, None]
         itself = np.diag(weights @ self.known)
@@ -89,6 +89,6 @@ def _margin_step(n_clusters: int, scores: Array, labels: Array, seen: Array) -> 
     own = means[inside, labels[inside]]
     means[inside, labels[inside]] = -np.inf
     best = np.where(np.isnan(means[inside]), -np.inf, means[inside]).max(axis=1, initial=-np.inf)
-    # With one cluster, or nobody else to be compared with, there is no other.
+    # With one cluster, or without other objects to compare with, there is no other cluster.
     margins[inside] = own - np.where(np.isfinite(best), best, 0.0)
     return StepResult(values=margins)

@@ -1,4 +1,4 @@
-"""Which clusters, and which objects, can be trusted."""
+"""Mean consensus of clusters and of objects."""
 
 from typing import Any, Self
 
@@ -114,7 +114,7 @@ class ConsensusBarsDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         labels : vector of n labels
             The consensus; objects without a label are left out.
@@ -145,7 +145,7 @@ class ConsensusBarsDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         text = (
             "Left: near 1, the members agree on the cluster; small clusters score high by chance. "
             "Right: objects whose bar reaches as far down as up sit between two clusters."
@@ -161,7 +161,7 @@ class ConsensusBarsDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.barh` of the clusters.
         """

@@ -117,7 +117,7 @@ class ConsensusCDFDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             "Flat in the middle: pairs are decided. The area grows with k by itself and PAC falls when "
             "clusters get small; what counts is the distance from data without clusters."
@@ -129,7 +129,7 @@ class ConsensusCDFDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.plot` of the lines of the distribution.
         """

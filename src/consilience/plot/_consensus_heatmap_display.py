@@ -51,7 +51,7 @@ class ConsensusHeatmapDisplay(Display):
     Parameters
     ----------
     matrix : array (q, q)
-        Consensus, from 0 to 1, rows and columns in the order drawn; NaN where no member knows a pair.
+        Consensus, from 0 to 1, rows and columns in the order drawn; NaN where no member labels a pair.
     labels : array (q,)
         Cluster of every row drawn.
     tree : Tree
@@ -146,7 +146,7 @@ class ConsensusHeatmapDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         labels : vector of n labels
             The consensus; objects without a label are left out.
@@ -199,7 +199,7 @@ class ConsensusHeatmapDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.imshow` of the matrix.
         """
@@ -224,7 +224,7 @@ class ConsensusHeatmapDisplay(Display):
         branches.set_xlim(-0.5, edge)
         heights = self.tree.merges[:, 2] if len(self.tree.merges) else np.ones(1)
         low, high = float(heights.min()), float(heights.max())
-        # Clusters hardly go together: their tree would be a comb if it began at 0. So it remains where
+        # The mean consensus between clusters is low, so a tree from 0 would be a comb. It is kept where
         # heights hardly differ, since magnified they would look like structure.
         zoomed = self.kind == "blocks" and high - low > _VISIBLE
         low = max(0.0, low - 0.3 * (high - low)) if zoomed else 0.0

@@ -15,7 +15,7 @@ _MANY_PAIRS = 5000
 
 
 class DiversityQualityDisplay(Display):
-    """Whether an ensemble is neither uniform nor random.
+    """Diversity and quality of the members of an ensemble.
 
     Every point is a pair of members: to the right they are better, further down they are more
     different. A consensus can gain most from clouds that lie low and to the right.
@@ -107,7 +107,7 @@ class DiversityQualityDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         text = "To the right members are better, further down they are more diverse."
         if self.with_truth:
             return text
@@ -119,7 +119,7 @@ class DiversityQualityDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.scatter`, or `Axes.hexbin` above 5,000 pairs.
         """
@@ -162,6 +162,6 @@ class DiversityQualityDisplay(Display):
         return self
 
     def _visible(self) -> Any:
-        """Return the sequential map without its palest part, which white paper would swallow."""
+        """Return the sequential map without its palest part, which is invisible on white."""
         shades = self._colour_map(SEQUENTIAL)(np.linspace(0.25, 1.0, 256))
         return self._matplotlib("colors").ListedColormap(shades)

@@ -109,7 +109,7 @@ class EnoughMembersDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             "Flat: more members of the same kind change little. That does not say that the consensus is "
             "right."
@@ -121,7 +121,7 @@ class EnoughMembersDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.plot` of the mean.
         """

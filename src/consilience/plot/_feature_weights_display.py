@@ -1,4 +1,4 @@
-"""Which features make which cluster."""
+"""Weights of features in clusters."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -118,7 +118,7 @@ class FeatureWeightsDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         text = "Dark: the cluster is narrow in this feature, in the units of the fit."
         if len(self.features) < self.weights.shape[1]:
             text += f" Features not shown have up to {self.hidden.max():.0%} of a cluster's weight."
@@ -130,7 +130,7 @@ class FeatureWeightsDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.imshow`.
         """

@@ -107,7 +107,7 @@ class MemberQualityDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         truth : vector of n labels, optional
             Known classes; without them, quality is the mean NMI with the other members.
@@ -146,7 +146,7 @@ class MemberQualityDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         parts = [
             f"{name} is better than {share:.0%} of the members"
             for name, share in self.better_than.items()
@@ -161,7 +161,7 @@ class MemberQualityDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.bar`.
         """

@@ -1,4 +1,4 @@
-"""Which members are alike, as a matrix and as a map."""
+"""Similarity of members, as a matrix and as a map."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -20,10 +20,11 @@ _NAMED = 15
 
 
 class MemberSimilarityDisplay(Display):
-    """Whether members form families, that is, hold several views of the data.
+    """Whether members form groups, that is, several different views of the data.
 
     Left, the NMI of every two members, those alike side by side. Right, a map: members that are close
-    are alike. Two islands mean two views, and their consensus a third that nobody found.
+    are alike. Two separate groups are two different views, and their consensus is a third one that no
+    member has.
 
     Parameters
     ----------
@@ -110,7 +111,7 @@ class MemberSimilarityDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             f"Close on the map: alike; it shows {self.explained:.0%} of the differences. Several "
             "islands are several views of the data, and a consensus of them a view that no member has."
@@ -122,7 +123,7 @@ class MemberSimilarityDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.imshow` of the matrix.
         """

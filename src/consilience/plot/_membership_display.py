@@ -28,7 +28,7 @@ class MembershipDisplay(Display):
     Parameters
     ----------
     votes : array (m, r)
-        Consensus cluster for which every member speaks, -1 = missing; rows and columns in the order
+        Consensus cluster of the vote of every member, -1 = missing; rows and columns in the order
         drawn.
     labels : array (m,)
         The consensus of the objects drawn.
@@ -112,7 +112,7 @@ class MembershipDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         labels : vector of n labels
             The consensus; objects without a label are left out.
@@ -152,7 +152,7 @@ class MembershipDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             "A column that differs is a member that disagrees, a noisy row an object in doubt. Base "
             "clusters have the colour of the consensus cluster that holds most of their objects, so "
@@ -165,7 +165,7 @@ class MembershipDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.imshow` of the members.
         """

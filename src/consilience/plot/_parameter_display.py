@@ -19,7 +19,7 @@ _LINES = ("--", ":", "-.", (0, (5, 1)))
 
 
 class ParameterDisplay(Display):
-    """How far a result depends on a setting that nobody knows.
+    """How far a result depends on a setting whose best value is unknown.
 
     A line per series, the mean of its runs at every value, with a band if there are several runs;
     horizontal lines are scores that do not depend on the parameter, such as that of a consensus.
@@ -56,7 +56,7 @@ class ParameterDisplay(Display):
     Notes
     -----
     Values are drawn in ascending order. A flat line says that the setting does not matter; a single
-    peak at one value may be luck of the runs.
+    peak at one value may be due to chance.
 
     References
     ----------
@@ -120,7 +120,7 @@ class ParameterDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         truth : vector of n labels
             Known classes.
@@ -156,7 +156,7 @@ class ParameterDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         bands = {
             "deviation": "one standard deviation of the runs to either side",
             "error": "two standard errors of the mean to either side",
@@ -164,7 +164,7 @@ class ParameterDisplay(Display):
         }
         return (
             f"Flat: the result does not depend on the setting. Bands: {bands[self.band]}. A single peak "
-            "may be luck."
+            "may be due to chance."
         )
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Self:
@@ -173,7 +173,7 @@ class ParameterDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.plot` of the lines.
         """

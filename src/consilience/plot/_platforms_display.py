@@ -87,7 +87,7 @@ class PlatformsDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             "A row is a cluster of the platform, a column a cluster of the consensus; colours are "
             "shares of the row. One dark cell per row means that the platform agrees. Rows of few "
@@ -100,7 +100,7 @@ class PlatformsDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `imshow`.
         """

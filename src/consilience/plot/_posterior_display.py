@@ -18,7 +18,7 @@ _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 
 
 class PosteriorDisplay(Display):
-    """How sure a soft clustering is of its objects.
+    """The memberships of objects in a soft clustering.
 
     Two clusters: a line from one to the other, a row of points per cluster. Three: a triangle with a
     cluster in every corner. More: the plane of the two that overlap most, or of two that are asked for.
@@ -122,7 +122,7 @@ class PosteriorDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         text = "Objects in corners and at ends are decided, those in between are not."
         if self.n_clusters == 2:
             return f"{text} Heights within a row mean nothing."
@@ -136,7 +136,7 @@ class PosteriorDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.scatter`.
         """

@@ -125,7 +125,7 @@ class ResolutionTreeDisplay(Display):
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
+        ensemble : Ensemble or array-like of labels
             The members.
         levels : sequence of r values, optional
             What each member is a run of, such as its resolution; default its number of clusters, where
@@ -199,7 +199,7 @@ class ResolutionTreeDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             "Each row is a resolution, each circle a cluster; its area is its size, its colour its "
             "stability, and lines are objects that go from cluster to cluster. A cluster with one line "
@@ -213,7 +213,7 @@ class ResolutionTreeDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For the `scatter` of the nodes.
         """

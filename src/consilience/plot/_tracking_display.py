@@ -48,7 +48,7 @@ class TrackingDisplay(Display):
 
     See Also
     --------
-    ConsensusCDFDisplay : What speaks for every k.
+    ConsensusCDFDisplay : The evidence for every k.
     AlluvialDisplay : The same view of members and consensus.
 
     Notes
@@ -111,7 +111,7 @@ class TrackingDisplay(Display):
 
     @property
     def caption(self) -> str:
-        """Say how to read it, and how it misleads."""
+        """Return how to read the picture, and its limitations."""
         return (
             "Stripes that change colour from row to row are objects that move. Colours are matched "
             "between rows one to one, so a cluster that splits keeps its colour in one part only."
@@ -123,7 +123,7 @@ class TrackingDisplay(Display):
         Parameters
         ----------
         ax : Axes, optional
-            Where; None: a new figure.
+            Axes to draw on; None: a new figure.
         **kwargs : dict
             For `Axes.pcolormesh`.
         """

@@ -13,7 +13,7 @@ def block_means(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:
     """Return the share of members that join two objects, pooled over the pairs of two clusters, (K, K).
 
     Exact from the count table, O(t K^2): members that join the two / members that know both, both
-    summed over the pairs; NaN where no member knows a pair. Soft members count by their most likely
+    summed over the pairs; NaN where no member labels a pair. Soft members count by their most likely
     labels, and every object once.
     """
     if ensemble.is_soft:

@@ -1,4 +1,4 @@
-"""The confidence that chance gives, beside the one that was found."""
+"""The mean confidence compared with that of data without clusters."""
 
 from consilience.compose import ConsensusClustering
 from consilience.compose.internals import WITHOUT_CLUSTERS
@@ -6,7 +6,7 @@ from consilience.metrics import evidence
 from consilience.reporting._result import Result
 from consilience.reporting._words import percent
 
-# How far the members' agreement speaks for clusters, in words.
+# The evidence of clusters from the agreement of members, in words.
 _WORDS = {
     "none": ": so close to it, the agreement of the members is no evidence of clusters",
     "little": ": so near to it, the agreement of the members is little evidence of clusters",
@@ -22,7 +22,7 @@ def about_chance(result: Result) -> str:
 
 
 def without_clusters(result: Result) -> str:
-    """Name what the level by chance is found on."""
+    """Name the data from which the chance level was computed."""
     if isinstance(result.estimator, ConsensusClustering):
         return WITHOUT_CLUSTERS
     return "members whose labels are in a random order"

@@ -1,4 +1,4 @@
-"""Small charts as SVG text: numbers in, shapes out, colours left to the style sheet."""
+"""Small charts as SVG text; colours are in the style sheet."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 12, 44
 
 
 class _Frame:
-    """Axes of a chart, and the way from numbers to places."""
+    """Axes of a chart, and the conversion of numbers to positions."""
 
     def __init__(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         self.x_range, self.y_range = x, y
@@ -193,7 +193,7 @@ def confidence_chart(histogram: Sequence[int]) -> Markup:
 
 
 def cloud_chart(pairs: Sequence[Sequence[float]]) -> Markup:
-    """Draw pairs of members: how good the two are, and how alike."""
+    """Draw pairs of members: their quality and their similarity."""
     low = min((value for pair in pairs for value in pair), default=0.0)
     low = max(0, int(low * 5 + 1e-9)) / 5 if low < 0.8 else 0.8
     frame = _Frame((low, 1), (low, 1))

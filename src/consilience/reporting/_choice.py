@@ -1,4 +1,4 @@
-"""The candidates for the number of clusters, and what speaks for each."""
+"""The candidates for the number of clusters, and the evidence for each."""
 
 import math
 from typing import Any

@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 PICTURE_OBJECTS = 400
 # Letters for the names of all objects.
 _ROOM = 60_000
-# More clusters than this are no table that anyone reads.
+# With more clusters the table is left out, because it would be unreadable.
 TABLE_CLUSTERS = 30
 
 

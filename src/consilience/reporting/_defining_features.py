@@ -1,4 +1,4 @@
-"""What sets every cluster apart from the rest."""
+"""The features that define every cluster."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The members: how alike, how diverse, which repeat and which stand apart."""
+"""The members: similarity, diversity, near copies and outliers."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def describe_members(result: Result, rng: np.random.Generator) -> dict[str, Any]
 
 
 def _order(judged: MemberReport) -> list[int]:
-    """Return the members, those of which something is to be said first."""
+    """Return the members; those with a remark first."""
     odd = {*judged.outlying, *judged.uninformative, *judged.ignored}
     odd |= {name for group in judged.redundant for name in group[1:]}
     return sorted(range(len(judged.names)), key=lambda j: (judged.names[j] not in odd, j))

@@ -14,7 +14,7 @@ from consilience.reporting._vote_places import vote_places
 Array = np.ndarray[Any, Any]
 
 MAP_OBJECTS = 2_000
-# With more clusters nobody reads a map.
+# With more clusters a map is unreadable.
 MAP_CLUSTERS = 100
 # Places are whole numbers, tenths of the units of the drawing.
 WIDTH, HEIGHT, MARGIN = 4_800, 4_000, 160

@@ -1,4 +1,4 @@
-"""Where a result comes from, and what to type to get it again."""
+"""The origin of a result, and the command that repeats it."""
 
 import platform
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""From a summary to a page; nothing is computed here that the summary does not hold."""
+"""From a summary to a page; all figures are in the summary, and none is computed here."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""The report: what a user holds."""
+"""The report object."""
 
 import html as markup
 import json
@@ -50,7 +50,7 @@ class Report:
         return render(self.summary)
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Write the page; the file appears whole or not at all."""
+        """Write the page; the file is written completely or not at all."""
         text = self.html
         with atomic_path(path, overwrite=overwrite) as temporary:
             temporary.write_text(text, encoding="utf-8", newline="\n")
@@ -85,9 +85,9 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     sample_of: int | None = None,
     overwrite: bool = False,
 ) -> Report:
-    """Say in one HTML file what was found, and how far to trust it.
+    """Write a report about a result in one HTML file.
 
-    The file needs no network and no other file: it can be mailed, printed and kept. It has the verdict
+    The file needs no network and no other file. It has the verdict
     and the doubts in words, maps of the objects, the choice of the number of clusters, the consensus
     heatmap, the clusters and what defines them, the least certain objects, the members, and how to
     repeat it all.
@@ -100,7 +100,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     path : path, optional
         Where to write the file; None writes nothing.
     labels : vector of n labels, optional
-        The consensus of an Ensemble, whoever made it.
+        The labels of a consensus of an Ensemble.
     ensemble : Ensemble, optional
         What a consensus function was fitted to.
     X : array (n, d), sparse matrix or data frame, optional
@@ -123,7 +123,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     Returns
     -------
     Report
-        With `summary`, `html`, `save` and `to_json`; shows itself in notebooks.
+        With `summary`, `html`, `save` and `to_json`; is displayed in notebooks.
 
     See Also
     --------
@@ -134,7 +134,7 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     Linear in the number of objects. The heatmap shows at most 400 objects and the maps at most 2,000,
     some of every cluster;
     members are compared on at most 20,000; the means between clusters are over all objects. The file
-    stays well below 1 MB whatever n is. Everything that comes from the data is escaped.
+    is below 1 MB for any n. Everything that comes from the data is escaped.
 
     Examples
     --------

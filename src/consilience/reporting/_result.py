@@ -1,4 +1,4 @@
-"""What a report is about, whatever it was given as."""
+"""The result that a report describes, read from a model, a function or labels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A consensus, its members, and who made it.
+    """A consensus, its members, and the estimator that made it.
 
     labels         (n,) 0 .. K - 1
     names          K names of clusters, as text
     ensemble       the members
-    confidence     (n,) share of the votes for an object's own cluster; NaN if no member knows the object
+    confidence     (n,) share of the votes for an object's own cluster; NaN if no member labels it
     votes          from positions of objects to their shares of votes, (m, K)
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
@@ -67,7 +67,7 @@ class Result:
 
     @cached_property
     def unknown(self) -> Array:
-        """Return which objects have no confidence, because no member knows them, (n,)."""
+        """Return which objects have no confidence, because no member labels them, (n,)."""
         return np.asarray(~np.isfinite(self.confidence))
 
     @cached_property
@@ -78,7 +78,7 @@ class Result:
 
     @cached_property
     def chance_confidence(self) -> float:
-        """Return the mean confidence of data without clusters, or of members that agree by accident."""
+        """Return the mean confidence of data without clusters, or of members that agree by chance."""
         if isinstance(self.estimator, ConsensusClustering):
             return float(self.estimator.chance_confidence_)
         if isinstance(self.estimator, ConsensusFunction):
@@ -195,7 +195,7 @@ def _of_labels(ensemble: Ensemble, given: Any) -> Result:
             f"report: every object needs a cluster; {np.count_nonzero(read < 0)} labels are missing, "
             f"the first of object {int(np.argmax(read < 0))}."
         )
-    # In the order of the given labels, as whoever made them would list them.
+    # In the order of the given labels, as the user would list them.
     order = np.argsort(values[0], kind="stable")
     labels = np.argsort(order, kind="stable").astype(np.int32)[read]
     shares = _vote_shares(ensemble, labels, len(order))
@@ -217,7 +217,7 @@ def _own(shares: Array, labels: Array) -> Array:
 
 
 def _of_known(ensemble: Ensemble, confidence: Array) -> Array:
-    """Return the confidence of objects that members know; where nobody votes there is none."""
+    """Return the confidence of objects; NaN for objects that no member labels."""
     if not ensemble.has_missing:
         return confidence
     return np.where(ensemble.incidence.observed(ensemble.weights) > 0, confidence, np.nan)

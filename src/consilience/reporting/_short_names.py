@@ -1,4 +1,4 @@
-"""Names of objects, cut where they would make the page large."""
+"""Names of objects, shortened if they would make the page too large."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The answer in words."""
+"""The verdict of a report in words."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -108,7 +108,7 @@ def _headline(result: Result, grade: str, doubts: Sequence[Doubt]) -> str:
 
 
 def _headline_of_one(result: Result) -> str:
-    """Say whether one cluster is what was asked for."""
+    """Say whether one cluster was requested."""
     asked = getattr(result.function, "n_clusters", None)
     if asked is not None and asked > 1:
         return f"One cluster, though {asked} were asked for"
@@ -196,7 +196,7 @@ def _about_given_k(result: Result, doubts: Sequence[Doubt]) -> str:
 
 
 def _about_found_k(function: Any) -> str:
-    """Speak of a consensus function that was not told how many clusters there are."""
+    """Describe how a consensus function found the number of clusters."""
     name = type(function).__name__
     threshold = getattr(function, "distance_threshold", None)
     if threshold is not None:
@@ -211,7 +211,7 @@ def _about_found_k(function: Any) -> str:
 
 
 def _about_separation(result: Result, doubts: Sequence[Doubt], cluster: str) -> str:
-    """Speak of the clusters that are returned, which need not be those of the choice."""
+    """Describe the separation of the clusters that are returned."""
     if result.separation is None:
         return ""
     if result.separated is None:

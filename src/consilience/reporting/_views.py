@@ -1,4 +1,4 @@
-"""The ways in which the data were looked at, and which one was chosen."""
+"""The views that were tried, and the one that was chosen."""
 
 import math
 from typing import Any

@@ -7,7 +7,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 _ROUNDS = 300
-# Clusters that members never tell apart still get places of their own.
+# Clusters that members never separate still get different places.
 _LEAST_DISTANCE = 0.15
 # Radius of the disc of the largest cluster, as a share of the distance to the next cluster.
 _DISC = 0.42
@@ -22,16 +22,16 @@ def vote_places(shares: Array, labels: Array, confidence: Array, means: Array) -
     Clusters have places such that those whose objects are often together are near each other. An object
     lies at the mean of the places of the clusters, weighted by its shares of votes; objects of a cluster
     are then spread over a disc, so that they do not hide each other, the most certain ones inside.
-    Objects that no member knows lie in the middle.
+    Objects that no member labels lie in the middle.
 
     Parameters
     ----------
     shares : array (m, K)
-        Shares of votes; not read for objects that no member knows.
+        Shares of votes; not read for objects that no member labels.
     labels : array (m,)
         The cluster of every object.
     confidence : array (m,)
-        NaN for objects that no member knows.
+        NaN for objects that no member labels.
     means : array (K, K)
         Mean consensus within and between the clusters.
     """

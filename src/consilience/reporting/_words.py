@@ -1,4 +1,4 @@
-"""Numbers and lists as people write them."""
+"""Numbers and lists as text."""
 
 import math
 
@@ -34,7 +34,7 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def figure(value: float | None) -> str:
-    """Write a measured number with three digits that count.
+    """Write a measured number with three significant digits.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def figure(value: float | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    r"""Write a share; what is neither nothing nor everything is never written as 0 % or 100 %.
+    r"""Write a fraction in percent; only 0 and 1 are written as 0 % and 100 %.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What all functions here ask of an AnnData object."""
+"""Validation of AnnData objects."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
 
-# Where leiden_ensemble leaves its members, unless told otherwise.
+# Where leiden_ensemble leaves its members, unless another value is given.
 MEMBERS = "leiden_ensemble"
 
 
@@ -65,7 +65,7 @@ def obs_columns(data: Any, keys: str | Sequence[str], owner: str) -> list[str]:
             pattern = re.compile(keys)
         except re.error as error:
             raise InvalidInputError(
-                f"{owner}: keys={keys!r} is no regular expression: {error}."
+                f"{owner}: keys={keys!r} is not a regular expression: {error}."
             ) from error
         found = [name for name in known if pattern.fullmatch(name)]
         if not found:

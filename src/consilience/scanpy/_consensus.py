@@ -1,4 +1,4 @@
-"""One consensus of many clusterings of the same cells, written beside them."""
+"""A consensus of many clusterings of the same cells, written into the AnnData object."""
 
 from typing import Any, NamedTuple
 
@@ -78,7 +78,7 @@ def consensus(
     weights : array (r,), optional
         How much every member counts.
     random_state : int, generator or None, default 0
-        Decides everything.
+        Seed of all random numbers.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def consensus(
     * ``uns[key_added]``: the sentence, parameters and versions, a table of the members, and the table
       of the choice of the number of clusters, if it was chosen.
 
-    All of it survives ``adata.write_h5ad``. ``scanpy.pl.umap(adata, color="consensus")`` draws it.
+    ``adata.write_h5ad`` keeps all of it. ``scanpy.pl.umap(adata, color="consensus")`` draws it.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def _choice_table(choice: KChoice) -> Any:
     import pandas as pd
 
     rows = pd.DataFrame([row._asdict() for row in choice.table])
-    # Files want an index of text, under a name that no column has.
+    # The file format needs an index of text with a name that no column has.
     return rows.set_index(pd.Index([f"k={row.n_clusters}" for row in choice.table]))
 
 

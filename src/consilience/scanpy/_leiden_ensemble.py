@@ -63,13 +63,13 @@ def leiden_ensemble(
     subsample : float or None, default 0.9
         Share of the cells that a run sees; the others are missing in this member. None: all.
     library : {"igraph", "leidenalg"}, default "igraph"
-        Whose Leiden; that of igraph is several times faster.
+        Package of Leiden; igraph is several times faster.
     neighbors_key : str or None, default None
         Where `scanpy.pp.neighbors(key_added=...)` left the graph; None: `obsp["connectivities"]`.
     key_added : str, default "leiden_ensemble"
         Name of what is written.
     random_state : int, generator or None, default 0
-        Decides everything.
+        Seed of all random numbers.
     n_jobs : int or None
         Processes that make members; the members are the same for any number.
 

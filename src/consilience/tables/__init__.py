@@ -1,4 +1,4 @@
-"""Files with rectangles: tables of numbers, tables of labels, and results written beside them."""
+"""Files with tables: tables of numbers, tables of labels, and results."""
 
 from consilience.tables._attach import attach
 from consilience.tables._check_output import check_output

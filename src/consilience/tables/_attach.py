@@ -1,4 +1,4 @@
-"""A result beside the data it belongs to."""
+"""Results added to the data that were clustered."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ def attach(
     labels : array (n,)
         The clusters.
     confidence : array (n,), optional
-        How sure every object is.
+        The confidence of every object.
     provenance : mapping, optional
         Where the result comes from; kept in `uns["consensus"]` of an AnnData object.
 

@@ -114,7 +114,7 @@ def _of_matrix(
 
 
 def _slices(source: Source, roles: Roles, *, whole: bool) -> Iterator[tuple[Array, Any]]:
-    """Cut a matrix into rows; sparse ones are made dense by nobody."""
+    """Divide a matrix into blocks of rows; sparse matrices stay sparse."""
     is_sparse = hasattr(source.array, "tocsr")
     matrix = source.array.tocsr() if is_sparse else source.array
     keep = source.places(roles.used)

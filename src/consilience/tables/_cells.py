@@ -4,7 +4,7 @@ import math
 import re
 from typing import Any
 
-# What files write where there is nothing; spaces around do not count.
+# Texts of missing cells; spaces around them are ignored.
 MISSING = (
     "",
     "NA",
@@ -25,12 +25,12 @@ _MISSING = frozenset(MISSING)
 
 
 def is_missing(cell: str) -> bool:
-    """Say whether a cell stands for nothing."""
+    """Say whether a cell is missing."""
     return cell.strip() in _MISSING
 
 
 def number(cell: str, *, decimal_comma: bool = False) -> float | None:
-    """Return the number that a cell is; None if it is none.
+    """Return the number in a cell; None if it is not a number.
 
     Decimal commas are read where the comma does not separate cells.
     """

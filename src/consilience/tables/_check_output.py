@@ -1,4 +1,4 @@
-"""Can this file be written? Asked before the work, not after it."""
+"""A test that a file can be written, made before the computation."""
 
 import os
 import tempfile
@@ -40,7 +40,7 @@ def check_output(
     if not target.parent.is_dir():
         raise InvalidInputError(f"The folder {target.parent} of {target.name} does not exist.")
     try:
-        # Permission bits do not tell: a disk may be read-only, and some users are above them.
+        # Permission bits are not sufficient: a disk may be read-only, and root ignores them.
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".consilience-")
     except OSError as error:
         raise InvalidInputError(

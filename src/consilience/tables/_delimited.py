@@ -1,4 +1,4 @@
-"""CSV and its relatives: delimiter and header found, cells handed on as text.
+"""Delimited text such as CSV: finds delimiter and header, and returns cells as text.
 
 The delimiter is the one of comma, semicolon, tab and bar that cuts the first lines into equally many
 cells, more than one. Whether the first line is a header is decided in `_header`, unless it is said.
@@ -124,7 +124,7 @@ def _cut(lines: list[str], delimiter: str) -> list[list[str]]:
 
 def _find_delimiter(lines: list[str], file: Path) -> str:
     best, best_score = "\t" if ".tsv" in file.suffixes else ",", (0.0, 1)
-    # The last line may be cut short, and says nothing new.
+    # The last line may be incomplete, and is not needed.
     sample = lines[:-1] if len(lines) > 2 else lines
     for delimiter in _DELIMITERS:
         try:
@@ -145,7 +145,7 @@ def _batches(file: Path, delimiter: str, width: int, *, skip: int, longest: int)
     names = [f"f{place}" for place in range(width)]
     packed = _is_packed(file)
     try:
-        # Arrow reads ahead in threads of its own, which may outlive us if the caller stops early: so
+        # Arrow reads ahead in threads of its own, which may still run after the caller has stopped: so
         # nothing of Python, no file object and no callback, may be among what they use.
         with (
             pa.input_stream(str(file), compression="gzip" if packed else None) as stream,

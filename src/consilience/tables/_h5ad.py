@@ -1,4 +1,4 @@
-"""AnnData files of single cells; the package is asked for only here and in `attach`."""
+"""AnnData files of single cells; the package is imported only here and in `attach`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,12 +65,12 @@ _DAMAGED = (
 
 
 def load_h5ad(file: Path) -> Any:
-    """Read an AnnData file, or say why not."""
+    """Read an AnnData file; raise an error with the reason if this fails."""
     anndata = require("anndata", extra="anndata", owner=f"Reading {file.name}")
     import warnings
 
     try:
-        # What anndata says about its own future and about repeated names is not for our readers.
+        # Deprecation warnings of anndata and warnings about repeated names are not useful to the user.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return anndata.read_h5ad(file)

@@ -18,7 +18,7 @@ from consilience.tables._id_column import is_id_name
 
 _PLAIN = re.compile(r"[+-]?\d+", re.ASCII)
 _YEARS = range(1800, 2101)
-# Fewer lines below say too little about what is usual in the file.
+# With fewer lines below, the comparison is not reliable.
 _LINES = 3
 
 
@@ -124,7 +124,7 @@ def _is_even(values: list[float]) -> bool:
 
 
 def _doubt(first: list[str], places: list[int]) -> str | None:
-    """Return what speaks for names although the line counts as data."""
+    """Return the reason why a line that is read as data may be a header."""
     if len(places) < len(first):
         return "it holds numbers"
     if not all(_PLAIN.fullmatch(cell) for cell in first):

@@ -4,7 +4,7 @@ The one that is asked for; else the one in which pandas stored an index without 
 column that is called id, index or row, or ends in _id or Id,
 or is first in a header and has no name; else the first column if it is text and no value occurs twice.
 Text means that not even half of the cells are meant as numbers (65,361.86, $5 and true among them), so
-that a slip in a column of numbers stays one.
+that a wrong cell in a column of numbers is reported as an error.
 """
 
 import re

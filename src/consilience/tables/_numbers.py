@@ -1,4 +1,4 @@
-"""Columns of a batch as numbers, or a sentence about the cell that is none."""
+"""Columns of a batch as numbers, or an error about the first cell that is not a number."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -76,7 +76,7 @@ def as_numbers(
 
 
 def require_finite(block: Array, names: tuple[str, ...], first_row: int, path: Path) -> None:
-    """Refuse infinite numbers; they are no measurements, and no rule turns them into some."""
+    """Refuse infinite numbers, which cannot be measurements."""
     infinite = np.isinf(block)
     if infinite.any():
         row, place = np.argwhere(infinite)[0]

@@ -46,7 +46,7 @@ def open_parquet(file: Path) -> Source:
 
 
 def index_columns(metadata: Mapping[bytes, bytes] | None) -> list[str]:
-    """Return the columns in which pandas stored the index of a frame; none if it cannot be told."""
+    """Return the columns in which pandas stored the index of a frame; none if this is not known."""
     try:
         stored = json.loads((metadata or {}).get(b"pandas", b"{}"))
     except (ValueError, RecursionError):

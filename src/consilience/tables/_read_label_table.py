@@ -86,7 +86,7 @@ def read_label_table(
     Notes
     -----
     A column is whole numbers if all its cells are, else text; empty cells are missing labels, and so is
-    -1 among whole numbers, for whoever makes an ensemble of them. Columns of fractions are refused:
+    -1 among whole numbers when an ensemble is made of them. Columns of fractions are refused:
     they are measurements, not labels.
 
     Examples

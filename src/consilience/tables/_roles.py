@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Request(NamedTuple):
-    """What the reader was told: the id column, columns to leave out, the label column."""
+    """The arguments: the id column, columns to leave out, the label column."""
 
     id_column: str | Literal[False] | None
     drop: tuple[str, ...]
@@ -21,7 +21,7 @@ class Request(NamedTuple):
 
 
 class Roles(NamedTuple):
-    """What came of it; `used` are the columns of numbers."""
+    """The roles that were found; `used` are the columns of numbers."""
 
     id_column: str | None
     label_column: str | None

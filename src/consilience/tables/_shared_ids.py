@@ -17,7 +17,7 @@ from consilience.exceptions import InvalidInputError
 Array = np.ndarray[Any, Any]
 
 _WHOLE = re.compile(r"([+-]?)0*(\d+?)(?:\.0*)?", re.ASCII)
-# Less than this share of the smaller table in common is said.
+# If less than this share of the smaller table is in common, a warning says so.
 _FEW = 0.5
 
 

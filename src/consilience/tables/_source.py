@@ -14,7 +14,7 @@ _SPREADSHEETS = (".xls", ".xlsx", ".xlsm", ".ods", ".numbers")
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An open question to a file.
+    """A file whose format and columns are known, and whose rows are read later.
 
     path           the file
     names          its columns
@@ -81,7 +81,7 @@ def open_source(
 
 
 def require_file(file: Path) -> None:
-    """Say which file is not there, or is none."""
+    """Refuse a path that does not exist or is not a file."""
     if file.is_dir():
         raise InvalidInputError(f"{file} is a folder; a file is needed.")
     if not file.exists():

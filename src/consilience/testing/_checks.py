@@ -126,7 +126,7 @@ def assert_same_state(first: ConsensusFunction, second: ConsensusFunction) -> No
 
 
 def check_threads_do_not_matter(function: ConsensusFunction) -> None:
-    """One thread and three give the same bits, over several row blocks."""
+    """One thread and three give identical results, over several row blocks."""
     ensemble, _ = make_planted_ensemble(40_000, 5, N_CLUSTERS, noise=0.3, random_state=3)
     results: list[Array] = []
     for n_threads in (1, 3):
@@ -151,7 +151,7 @@ def check_label_names_do_not_matter(function: ConsensusFunction) -> None:
 
 
 def check_input_kind_does_not_matter(function: ConsensusFunction) -> None:
-    """Ensemble, array, list of vectors, text and floats with NaN are the same thing."""
+    """Ensemble, array, list of vectors, text and floats with NaN give the same result."""
     ensemble, _ = _planted(missing=0.1)
     labels = ensemble.labels
     expected = _labels(function, ensemble)
@@ -163,7 +163,7 @@ def check_input_kind_does_not_matter(function: ConsensusFunction) -> None:
 
 
 def check_input_is_not_changed(function: ConsensusFunction) -> None:
-    """Neither the labels nor the parameters are touched."""
+    """Neither the labels nor the parameters are changed."""
     labels = np.array(_planted()[0].labels)
     before, parameters = labels.copy(), repr(function.get_params())
     fitted = _fitted(function, labels)
@@ -221,7 +221,7 @@ def check_missing_labels_are_borne(function: ConsensusFunction) -> None:
 
 
 def check_weight_zero_is_absence(function: ConsensusFunction) -> None:
-    """A member of weight 0 might as well not be there."""
+    """A member of weight 0 has no influence."""
     ensemble = with_needs(function, _planted()[0])
     weights = np.ones(ensemble.n_members)
     weights[4] = 0
@@ -278,7 +278,7 @@ def check_silent_member_is_ignored(function: ConsensusFunction) -> None:
 
 
 def check_unknown_object_joins_the_largest_cluster(function: ConsensusFunction) -> None:
-    """An object that no member knows is flagged, put into the largest cluster, and warned about."""
+    """An object that no member labels is flagged, put into the largest cluster, and warned about."""
     ensemble, _ = _planted()
     labels = np.vstack([np.full(ensemble.n_members, -1), ensemble.labels])
     with warnings.catch_warnings(record=True) as caught:
@@ -347,7 +347,7 @@ def check_prediction(function: ConsensusFunction) -> None:
     fitted = _fitted(function, ensemble)
     with quietly():
         shares = fitted.predict_proba(ensemble)
-        # The first new row is known to nobody, the second to all.
+        # The first new row has no label in any member, the second in all.
         unknown = fitted.predict_proba([[-1, 0]] * ensemble.n_members)[0]
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert shares.shape == (ensemble.n_samples, fitted.n_clusters_)
@@ -356,7 +356,7 @@ def check_prediction(function: ConsensusFunction) -> None:
 
 
 def check_pickle(function: ConsensusFunction) -> None:
-    """A fitted function survives pickling and predicts the same."""
+    """A fitted function can be pickled and predicts the same."""
     ensemble, _ = _planted()
     fitted = _fitted(function, ensemble)
     with quietly():

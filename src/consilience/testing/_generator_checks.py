@@ -81,7 +81,7 @@ def check_seed_decides(generator: EnsembleGenerator) -> None:
 
 
 def check_jobs_do_not_matter(generator: EnsembleGenerator) -> None:
-    """One worker and two give the same bits, also when new rows are labelled."""
+    """One worker and two give identical results, also when new rows are labelled."""
     if not _has(generator, "n_jobs"):
         return
     one, first = _fit(generator, _blobs(), n_jobs=1)
@@ -160,7 +160,7 @@ def check_bad_numbers(generator: EnsembleGenerator) -> None:
 
 
 def check_input_is_not_changed(generator: EnsembleGenerator) -> None:
-    """Neither the data nor the parameters are touched."""
+    """Neither the data nor the parameters are changed."""
     X = _blobs().copy()
     fitted, _ = _fit(generator, X)
     np.testing.assert_array_equal(X, _blobs())
@@ -199,7 +199,7 @@ def check_checkpoint(generator: EnsembleGenerator) -> None:
 
 
 def check_fitted_pickle(generator: EnsembleGenerator) -> None:
-    """A fitted generator survives pickling and labels rows as before."""
+    """A fitted generator can be pickled and labels rows as before."""
     fitted, _ = _fit(generator, _blobs())
     restored = pickle.loads(pickle.dumps(fitted))  # noqa: S301 - our own bytes
     assert restored.ensemble_.fingerprint == fitted.ensemble_.fingerprint

@@ -1,4 +1,4 @@
-"""Topics that do not change from run to run: a consensus that may call texts noise."""
+"""Stable topics: a consensus of several runs, with noise."""
 
 import warnings
 from collections.abc import Mapping
@@ -72,7 +72,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     consensus : str, consensus function or None, default None
         How members are combined; None: Concord.
     n_jobs : int or None
-        Members made side by side, on threads; results do not depend on it.
+        Members made in parallel, on threads; results do not depend on it.
 
     Attributes
     ----------
@@ -95,9 +95,9 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    With BERTopic, ``BERTopic(hdbscan_model=ConsensusTopics(random_state=0))`` repairs what HDBSCAN
-    does. Most of the difference between runs comes from UMAP, which BERTopic runs once, before. To
-    repair this too, let BERTopic pass the embeddings on and reduce them here:
+    With BERTopic, ``BERTopic(hdbscan_model=ConsensusTopics(random_state=0))`` stabilises HDBSCAN.
+    Most of the difference between runs comes from UMAP, which BERTopic runs once, before. To
+    stabilise this too, let BERTopic pass the embeddings on and reduce them here:
     ``BERTopic(umap_model=BaseDimensionalityReduction(),
     hdbscan_model=ConsensusTopics(reducer=UMAP(n_components=5)))``.
 
