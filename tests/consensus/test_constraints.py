@@ -186,7 +186,7 @@ def test_broken_cannot_links_are_shown():
     with pytest.warns(
         BrokenConstraintsWarning,
         match=r"^GCA broke 0 of 0 must-links and 1 of 1 cannot-links, for example 3 and 7, which must "
-        "be apart; enforce=True makes all of them hold.$",
+        "be apart; set enforce=True to satisfy all of them.$",
     ):
         GCA(2, random_state=0).fit(members, cannot_link=[[7, 3]])
 

@@ -142,5 +142,5 @@ def test_a_reference_can_be_named():
     named = fit(PluralityVoting(2, reference="odd"), ensemble)
     best = fit(PluralityVoting(2), ensemble)
     assert named.objective_ < best.objective_
-    with pytest.raises(InvalidParameterError, match=r"reference names a member .*; got 'c'"):
+    with pytest.raises(InvalidParameterError, match=r"reference must be a member .*; got 'c'"):
         PluralityVoting(2, reference="c").fit(ensemble)

@@ -181,7 +181,7 @@ def test_refusals():
     soft = [np.array([[0.5, 0.5], [1.0, 0.0]])] * 2
     consilience.set_config(engine="cuda")
     with pytest.raises(
-        UnsupportedInputError, match=r"Soft memberships are not worked on by the GPU"
+        UnsupportedInputError, match=r"The GPU engine does not support soft memberships"
     ):
         HBGF(2).fit(Ensemble.from_memberships(soft))
     with pytest.raises(InvalidLabelsError, match=r"must be whole numbers"):

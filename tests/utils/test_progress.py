@@ -124,7 +124,7 @@ def test_the_panel_has_a_bar(terminal):
     members, _ = make_planted_ensemble(60, 5, 3, noise=0.2, random_state=0)
     Concord(n_clusters=3, random_state=0).fit(members)
     said = terminal()
-    assert "Asking consensus functions" in said
+    assert "Running consensus functions" in said
     assert "4/4" in said
     Concord(n_clusters=3, random_state=0, verbose=0).fit(members)
     assert terminal() == ""

@@ -1,4 +1,4 @@
-"""Parts of bounded size under fixed scores: the worth of an object in a part depends on no other."""
+"""Parts of bounded size under fixed scores, which do not depend on other objects."""
 
 import numpy as np
 
@@ -9,9 +9,10 @@ from consilience._kernels._jit import jit
 def level_sizes(scores, labels, sizes, level):  # type: ignore[no-untyped-def]
     """Move objects out of parts with more than `level` members into parts with fewer.
 
-    The object that loses least goes first (ties: smallest index), until one kind of part is gone.
-    `labels` and `sizes` are changed in place. A part that takes never gets above the level, so what
-    has moved never moves again, and one sorted list per taking part is enough.
+    The object with the smallest loss is moved first (ties: smallest index), until no part is above or
+    no part is below the level. `labels` and `sizes` are changed in place. A receiving part never
+    exceeds the level, so no object is moved twice, and one sorted list per receiving part is
+    sufficient.
     """
     takers = np.flatnonzero(sizes < level)
     givers = np.flatnonzero(sizes[labels] > level)
@@ -44,9 +45,9 @@ def level_sizes(scores, labels, sizes, level):  # type: ignore[no-untyped-def]
 
 @jit
 def exchange_pass(scores, labels, sizes, smallest, largest, margin):  # type: ignore[no-untyped-def]
-    """Let every pair of parts exchange objects once; return how many moves and swaps were made.
+    """Exchange objects between every pair of parts once; return the number of moves and swaps.
 
-    Scores are fixed, so walking down two sorted lists finds the best exchange of two parts.
+    Scores are fixed, so a scan of two sorted lists finds the best exchange of two parts.
     """
     n_parts = scores.shape[1]
     done = 0

@@ -1,9 +1,9 @@
 """Fiduccia and Mattheyses: bisect a hypergraph by single moves, on counts per hyperedge and side.
 
-The vertices are rows, the hyperedges base clusters; `weight` (padded rows,) is 0 where missing labels
-point. `pins` lists the rows of every hyperedge, `starts` where each list begins. Free rows of each side
-wait in a heap, the highest gain on top (ties: smallest index); `place` says where a row is, -1 once it
-has moved.
+The vertices are rows, the hyperedges base clusters; `weight` (padded rows,) is 0 for missing labels.
+`pins` lists the rows of every hyperedge, `starts` where each list begins. Free rows of each side are
+in a heap, the highest gain on top (ties: smallest index); `place` is the position of a row in it, -1
+once it has moved.
 """
 
 import numpy as np
@@ -33,11 +33,11 @@ def list_pins(codes, offsets, n_padded):  # type: ignore[no-untyped-def]
 
 @jit
 def bisect_pass(codes, offsets, weight, starts, pins, side, largest):  # type: ignore[no-untyped-def]
-    """Move every row once, best gain first, then take back all moves behind the best cut.
+    """Move every row once, best gain first, then undo all moves after the best cut.
 
     `side` changes in place. Side s must not, and will not, hold more than largest[s] rows, but during
-    the pass it may hold one more: otherwise nothing could move between full sides. Returns by how much
-    the weight of the hyperedges cut has fallen.
+    the pass it may hold one more: otherwise no row could move between full sides. Returns the decrease
+    of the weight of the cut hyperedges.
     """
     n_rows = codes.shape[0]
     counts = np.zeros((len(weight), 2), dtype=np.int64)
@@ -70,7 +70,7 @@ def bisect_pass(codes, offsets, weight, starts, pins, side, largest):  # type: i
         moved[n_moved] = x
         n_moved += 1
         fits = sizes[0] <= largest[0] and sizes[1] <= largest[1]
-        # The margin keeps rounding from being taken for progress.
+        # The tolerance prevents rounding errors from counting as improvements.
         if fits and total > best + 1e-9:
             best, n_kept = total, n_moved
     for step in range(n_kept, n_moved):
@@ -105,10 +105,10 @@ def _next(heap, length, gain, sizes, largest):  # type: ignore[no-untyped-def]
 
 @jit
 def _shift(hypergraph, side, counts, queue, x):  # type: ignore[no-untyped-def]
-    """Change the side of x and the gains of those who share a hyperedge with it.
+    """Change the side of x and the gains of the rows that share a hyperedge with it.
 
-    Only hyperedges with at most one row on a side matter, and locked rows pile up on both sides, so
-    every hyperedge is walked through a few times in a pass, however often its counts change.
+    Only hyperedges with at most one row on a side matter, and the number of locked rows grows on both
+    sides, so every hyperedge is scanned only a few times per pass.
     """
     codes, offsets, weight, starts, pins = hypergraph
     _, place, _, gain = queue
@@ -165,7 +165,7 @@ def _remove(queue, of, x):  # type: ignore[no-untyped-def]
 
 @jit
 def _sift(queue, of, spot):  # type: ignore[no-untyped-def]
-    """Let a row rise or sink to where its gain belongs."""
+    """Restore the heap order for a row after its gain has changed."""
     heap, place, length, gain = queue
     x = heap[of, spot]
     while spot > 0 and _before(gain, x, heap[of, (spot - 1) // 2]):

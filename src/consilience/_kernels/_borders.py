@@ -39,8 +39,9 @@ def border_layers(starts, others, ranks, labels, sizes, cluster, layer):  # type
     """Write the layer of every object along the border of one cluster, on both of its sides.
 
     Layer 1 has a neighbour across; layer 2 has one in layer 1 on its own side; layer 3 one in layer 2;
-    0 is farther away. Neighbours across count up to the rank that both clusters could fill with their
-    own objects: a cluster of six is not linked with others merely because objects have ten neighbours.
+    0 is farther away. Neighbours across count only if their rank is below the size of the smaller
+    cluster, so that a small cluster is not linked with others only because it has fewer objects than
+    neighbours.
     """
     layer[:] = 0
     for i in range(labels.shape[0]):

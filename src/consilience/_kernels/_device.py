@@ -15,11 +15,11 @@ from numba.core import config
 Array = np.ndarray[Any, Any]
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
-# Threads of a block, one row each; the simulator starts a Python thread for every one.
+# Threads per block, one row each; the simulator starts a Python thread for each.
 THREADS = 8 if SIMULATED else 128
-# Threads that one multiprocessor works on at a time; there are many to hide the time of a read.
+# Threads per multiprocessor; many threads hide the latency of memory.
 _THREADS_PER_PROCESSOR = 2_048
-# Shared memory that a kernel may ask for without telling the driver first.
+# Shared memory that a kernel may use without a special setting of the driver.
 SHARED_BYTES = 48 * 1024
 _SIMULATED_MEMORY = 1 << 30
 _LARGE = 1 << 26
@@ -40,7 +40,7 @@ def device_function(function: Callable[..., Any]) -> Any:
 
 
 def problem() -> str | None:
-    """Say why no GPU can be used; None if one can."""
+    """Return the reason why no GPU can be used; None if one can."""
     if SIMULATED:
         return None
     try:
@@ -56,11 +56,11 @@ def _processors() -> int:
 
 
 def n_blocks(n_rows: int, threads: int = THREADS) -> int:
-    """Return how many blocks work on some rows; a block takes every so many-th tile of rows."""
+    """Return the number of blocks for some rows; blocks process tiles of rows in a strided loop."""
     tiles = -(-n_rows // threads)
     if SIMULATED:
         return max(1, min(tiles, 2))
-    # Blocks without rows cost nothing, and Numba warns of fewer than two for every multiprocessor.
+    # Blocks without rows are cheap, and Numba warns if there are fewer than two per multiprocessor.
     most = _THREADS_PER_PROCESSOR // threads
     return min(max(2 * _processors(), tiles), most * _processors())
 
@@ -86,14 +86,14 @@ def download(array: Any, out: Array | None = None) -> Array:
 
 
 def pinned(n_numbers: int, dtype: Any) -> Any:
-    """Return memory here to which the GPU writes fast."""
+    """Return pinned host memory, to which the GPU copies fast."""
     return cuda.pinned_array(n_numbers, dtype)
 
 
 def empty(shape: Any, dtype: Any) -> Any:
     """Return an array on the GPU with any content."""
     if not SIMULATED and np.prod(shape) * np.dtype(dtype).itemsize > _LARGE:
-        # Numba gives memory back late; large arrays must not wait beside those that follow.
+        # Numba frees memory late; large arrays must be freed before new ones are allocated.
         cuda.current_context().deallocations.clear()
     return cuda.device_array(shape, dtype)
 
@@ -106,14 +106,14 @@ def zeros(shape: Any, dtype: Any) -> Any:
 
 
 def wrap(array: Any) -> Any:
-    """Return an array of another library that lies on the GPU, without copying it."""
+    """Return a view of an array of another library on the GPU."""
     if SIMULATED:
         return array if hasattr(array, "copy_to_host") else cuda.to_device(array)
     return cuda.as_cuda_array(array)
 
 
 def address(array: Any) -> int:
-    """Return where an array begins."""
+    """Return the address of an array."""
     return 0 if SIMULATED else int(array.__cuda_array_interface__["data"][0])
 
 

@@ -16,7 +16,7 @@ from consilience._kernels._device import device_function
 Form = tuple[int, int, int, int]
 
 _WORD = 4
-# Shared memory that the codes of a tile may take.
+# Maximum shared memory for the codes of a tile.
 _TILE_BYTES = 1 << 14
 
 
@@ -28,7 +28,7 @@ class Codes(NamedTuple):
     n_rows, width  n and r
     log      2, 1 or 0: a word holds four, two codes or one
     stride   2 where a code takes two words (the lower one counts), else 1
-    shift    what is added to a stored number: 1 for labels in which -1 is missing
+    shift    added to a stored number: 1 for labels in which -1 is missing
     mask     bits of a stored number
     """
 
@@ -43,7 +43,7 @@ class Codes(NamedTuple):
 
     @classmethod
     def of(cls, matrix: Any, shift: int) -> "Codes":
-        """Look at a C-contiguous (n, r) matrix of integers on the GPU."""
+        """Create a view of a C-contiguous (n, r) matrix of integers on the GPU."""
         n_rows, width = matrix.shape
         size = int(matrix.dtype.itemsize)
         flat = matrix.reshape(n_rows * width)
@@ -70,7 +70,7 @@ class Codes(NamedTuple):
 
     @property
     def threads(self) -> int:
-        """Return the threads of a block: as many as codes of their rows fit; 0 if rows are too wide."""
+        """Return the threads per block, limited by the memory for codes; 0 if rows are too wide."""
         for threads in (_device.THREADS, _device.THREADS // 2, _device.THREADS // 4):
             if _WORD * self._words_of(threads) <= _TILE_BYTES:
                 return threads
@@ -85,28 +85,28 @@ class Codes(NamedTuple):
         return int(-(-n_rows * self.width * self.stride // (1 << self.log)))
 
     def grid(self, n_rows: int, *, deep: int = 0, shared: int = 0) -> tuple[Any, ...]:
-        """Return how a kernel is launched on some rows; `shared` bytes are asked for beside the tile."""
+        """Return the launch configuration for some rows, with `shared` bytes in addition to the tile."""
         blocks: Any = _device.n_blocks(n_rows, self.threads)
         return (blocks, deep) if deep else blocks, self.threads, 0, shared + _WORD * self.tile_words
 
     @property
     def form(self) -> Form:
-        """Return how codes lie in words; kernels are compiled for it."""
+        """Return the layout of codes in words, for which kernels are compiled."""
         return self.log, self.stride, self.shift, self.mask
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """Return what kernels take that are compiled for a form."""
+        """Return the arguments of kernels that are compiled for one layout."""
         return self.words, self.tail, self.n_rows, self.width
 
     @property
     def all_arguments(self) -> tuple[Any, ...]:
-        """Return what kernels take that are compiled for any form."""
+        """Return the arguments of kernels that are compiled for all layouts."""
         return tuple(self)
 
 
 def fits_tile(row: Any) -> bool:
-    """Say whether rows like this one are narrow enough for a tile."""
+    """Whether the rows are narrow enough for a tile."""
     return bool(_device.THREADS // 4 * row.nbytes <= _TILE_BYTES)
 
 
@@ -125,7 +125,7 @@ def stage(words, tail, n_rows, width, log, stride, first_row, tile, base):  # ty
 @device_function
 def code_at(tile, base, width, log, stride, shift, mask, row, member):  # type: ignore[no-untyped-def]
     """Return a code of a row of the tile."""
-    # Unsigned, so that Numba emits no test for a negative index; 32 bits are less work than 64.
+    # Unsigned, so that Numba emits no test for a negative index; 32 bits are faster than 64.
     place = np.uint32((row * width + member) * stride)
     bits = np.uint32((place & np.uint32((1 << log) - 1)) << np.uint32(5 - log))
     word = tile[np.uint32(base + np.uint32(place >> np.uint32(log)))]

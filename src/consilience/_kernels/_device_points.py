@@ -1,6 +1,6 @@
-"""k-means on gathered rows on the GPU: nearest centres, and what their rows add up to.
+"""k-means on gathered rows on the GPU: nearest centres, and sums over their rows.
 
-Sums of floats are added as whole numbers of a small unit, so that they are the same in any order.
+Sums of floats are added as integer multiples of a small unit, so that they are the same in any order.
 """
 
 import math
@@ -19,15 +19,14 @@ from consilience._kernels._device_sweep import pitch_of
 def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
     """Return the kernel that finds the nearest of some centres for every row.
 
-    The table lies in shared memory as "float64" or as whole numbers "int32", or is read as it is,
-    "large".
+    The table is in shared memory as "float64" or as integers "int32", or in global memory, "large".
 
     Parameters of the kernel, beside the codes:
 
     offsets  (r,) int32, where the table rows of every member begin
     table    (padded rows x pitch,) float64 or int32; the pitch is odd, see `pitch_of`
-    unit     what a whole number of the table is worth; 1 for float64
-    bias     (d,) what every sum starts from
+    unit     value of one unit of an integer table; 1 for float64
+    bias     (d,) added to every sum
     to_unit  whether points are scaled to length one
     scale    (n,) float64 factors of the points, or empty
     centres  (restarts x K x d,) float64; lengths (restarts x K,) their squared lengths
@@ -56,7 +55,7 @@ def nearest_kernel(form: Form, width_of_points: int, table_type: str) -> Any:
         n_clusters = n_centres // n_restarts
         at_lengths = centres.shape[0]
         at_sums = at_lengths + n_centres
-        # Every thread has a place of its own for squares: all of them would meet in one otherwise.
+        # Every thread has its own sum of squares, to avoid conflicts of atomic additions.
         at_squares = at_sums + sums.shape[0]
         at_table = at_squares + squares.shape[0] * cuda.blockDim.x
         base = 2 * at_table

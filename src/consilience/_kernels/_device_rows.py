@@ -1,4 +1,4 @@
-"""Vectors with an entry per row on the GPU, and what is read off rows one by one."""
+"""Kernels for vectors with an entry per row on the GPU, and for single rows."""
 
 from functools import cache
 from typing import Any
@@ -34,7 +34,7 @@ def take_rows(flat, width, rows, out):  # type: ignore[no-untyped-def]
 
 @jit
 def count_different(labels, other, found):  # type: ignore[no-untyped-def]
-    """Add up in found[0] how many rows have another label in the other vector."""
+    """Add the number of rows with different labels in two vectors to found[0]."""
     mine = np.int64(0)
     for i in range(cuda.grid(1), labels.shape[0], cuda.gridsize(1)):
         if np.int64(labels[i]) != np.int64(other[i]):
@@ -68,10 +68,10 @@ def sizes_kernel(*, weighted: bool) -> Any:
 
 @jit
 def first_places(labels, first):  # type: ignore[no-untyped-def]
-    """Write where every label occurs first."""
+    """Write the first position of every label."""
     for i in range(cuda.grid(1), labels.shape[0], cuda.gridsize(1)):
         label = np.int64(labels[i])
-        # Most rows are behind the first place already, and nobody waits for a read.
+        # Most rows come after the known first position, so a read avoids an atomic operation.
         if i < first[label]:
             cuda.atomic.min(first, label, np.int64(i))
 
@@ -141,7 +141,7 @@ def digest_rows(hashes, start, stripe_rows, block_rows, blocks_per_stripe, sums)
 
 @jit
 def keep_multiples(hashes, one_in, n_kept, kept):  # type: ignore[no-untyped-def]
-    """Write the hashes that are multiples of a number, in any order, as far as there is room."""
+    """Write the hashes that are multiples of a number, in any order, up to the size of the output."""
     for i in range(cuda.grid(1), hashes.shape[0], cuda.gridsize(1)):
         if hashes[i] % one_in == np.uint64(0):
             place = cuda.atomic.add(n_kept, 0, np.int64(1))

@@ -32,7 +32,7 @@ def _exact_score(k, tile, base, width, log, stride, shift, mask, row, offsets, t
 def pitch_of(n_words: int) -> int:
     """Return the words from one row of a packed table to the next.
 
-    It is odd, so that threads that read different rows rarely meet in one bank of the shared memory.
+    It is odd, so that threads that read different rows rarely use the same bank of the shared memory.
     """
     return n_words | 1
 
@@ -45,8 +45,8 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
 
     offsets    (r,) int32, where the table rows of every member begin
     packed     (padded rows x pitch,) int64, columns in lanes of 21 bits; read only if n_words > 0
-    start      (n_words,) int64, what the sums of lanes start from
-    margin     a column that leads by more has won; 0: sums are exact, and equal ones are tied
+    start      (n_words,) int64, initial values of the sums of lanes
+    margin     a column that is larger by more is the argmax; 0: sums are exact, and equal ones are tied
     table      (padded rows, K) float64, and bias (K,): rows that the lanes do not decide
     current    (n,) labels, or empty
     labels     (n,) written; best (n,) the winning sums, written unless empty
@@ -205,7 +205,7 @@ def count_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
                     was = np.int64(before[i])
                 if weighted:
                     amount = weight[i]
-            # A barrier too. The codes of rows that all stay where they are need not be read.
+            # Also a barrier. Codes are not read if no row of the tile changes its label.
             if cuda.syncthreads_or(np.int32(1) if was != label else np.int32(0)):
                 stage(words, tail, n_rows, width, log, stride, first, tile, base)
                 cuda.syncthreads()

@@ -9,7 +9,7 @@ from consilience._kernels._jit import jit
 
 @jit
 def count_together(codes, first, second, together, known):  # type: ignore[no-untyped-def]
-    """Write how many members put both ends into one cluster, and how many know both ends."""
+    """Write how many members put both ends into one cluster, and how many label both ends."""
     for e in range(first.shape[0]):
         one, other = codes[first[e]], codes[second[e]]
         n_together = 0
@@ -40,7 +40,7 @@ def weigh_together(codes, first, second, weights, together, known):  # type: ign
 
 @jit
 def peel_leaves(starts, neighbours, degrees, queue):  # type: ignore[no-untyped-def]
-    """Take away nodes of degree below 2 until none is left; degrees of those that go become 0."""
+    """Remove nodes of degree below 2 until none is left; degrees of removed nodes become 0."""
     n_waiting = 0
     for node in range(degrees.shape[0]):
         if degrees[node] == 1:

@@ -1,7 +1,7 @@
-"""Gather: for every row, the sum of the table rows of its base clusters; and who has the largest.
+"""Gather: for every row, the sum of the table rows of its base clusters; and the argmax.
 
 A table is cut into tiles of one strip, (tiles, padded rows, lanes): four columns of float64 or sixteen
-of int16. A tile of a usual ensemble stays in the first cache while a few hundred rows pass by.
+of int16. A tile of a typical ensemble stays in the L1 cache while a few hundred rows are processed.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from consilience._kernels._jit import jit
 from consilience._kernels._lanes import add, at_least, first_bit, largest, load, store
 
-# Rows that meet one tile before they meet the next; their codes and sums stay in the second cache.
+# Rows that are processed per tile; their codes and sums stay in the L2 cache.
 CHUNK = 512
 
 
@@ -39,11 +39,11 @@ def gather_rows(codes, offsets, tiles, bias, out):  # type: ignore[no-untyped-de
 
 @jit
 def screen_rows(codes, offsets, tiles, bias, margin, current, labels):  # type: ignore[no-untyped-def]
-    """Write the column of the largest sum of int16, or -1 if others come within the margin.
+    """Write the column of the largest sum of int16, or -1 if others are within the margin.
 
-    A margin of zero says that the sums are exact: then all who reach the largest are tied, and the
-    current label, if it is one of them, else the first, is written. `current` may be empty. Returns how
-    many rows got -1.
+    A margin of zero means that the sums are exact: columns with the largest sum are tied, and the
+    current label is written if it is one of them, otherwise the first. `current` may be empty. Returns
+    how many rows got -1.
     """
     n_tiles = tiles.shape[0]
     sums = np.empty((CHUNK * n_tiles, tiles.shape[2]), np.int16)
@@ -103,8 +103,8 @@ def choose(sums, width, current, tolerance):  # type: ignore[no-untyped-def]
 def gather_tile(codes, offsets, tiles, bias, tile, out):  # type: ignore[no-untyped-def]
     """Write one strip of every row.
 
-    Four rows at a time: an addition takes several steps, and those of one row wait for each other. The
-    last group repeats the last row until it has four.
+    Processes four rows at a time to hide the latency of dependent additions. The last group repeats
+    the last row until it has four.
     """
     table, n_tiles, last = tiles[tile], tiles.shape[0], codes.shape[0] - 1
     for i in range(0, codes.shape[0], 4):

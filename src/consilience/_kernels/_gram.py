@@ -5,7 +5,7 @@ import numpy as np
 from consilience._kernels._jit import jit
 from consilience._kernels._lanes import add, load, store
 
-# Values of two members taken as one: few enough that a histogram stays in the first cache.
+# Maximum number of joint values of two members, so that a histogram stays in the L1 cache.
 MOST_JOINT = 256
 LANES = 16
 
@@ -15,7 +15,7 @@ def overlaps(columns, offsets, weight, table):  # type: ignore[no-untyped-def]
     """Add every row's weight to the cells of the upper triangle (by member) of the padded table.
 
     `columns` are the codes transposed, (r, rows). Members are the outer loops, so that the two columns
-    and the few hundred cells of a pair of members stay in the first cache while the rows pass by.
+    and the few hundred cells of a pair of members stay in the L1 cache while the rows are processed.
     """
     n_members = columns.shape[0]
     for j in range(n_members):
@@ -31,12 +31,12 @@ def overlap_counts(columns, offsets, sizes, left, strips, cells, table):  # type
     """Do the same for rows that count once; at most 65,535 of them.
 
     sizes   (r,) int64, values of every member's codes, the missing label among them
-    left    (rows,) uint32, room for the joint values of two members
-    strips  (MOST_JOINT + 2 + rows / 8, 16) int16, zeros: room for sums, a strip of zeros, a histogram
+    left    (rows,) uint32, buffer for the joint values of two members
+    strips  (MOST_JOINT + 2 + rows / 8, 16) int16, zeros: buffer for sums, a strip of zeros, a histogram
     cells   the memory of the histogram, flat
 
-    Two small members are taken as one, with a value for every pair of theirs: its histogram with a third
-    member, one step per row, holds the overlaps of both.
+    Two small members are combined into one with a value for every pair of their labels; its histogram
+    with a third member gives the overlaps of both in one step per row.
     """
     n_members, n_rows = columns.shape
     j = 0
@@ -49,7 +49,7 @@ def overlap_counts(columns, offsets, sizes, left, strips, cells, table):  # type
                 left[i] = left[i] * n_second + columns[j + 1, i]
         for m in range(j, n_members):
             n_strips = (sizes[m] + LANES - 1) // LANES
-            # Emptying a strip costs about as much as counting four rows, a cell of the table as one row.
+            # Clearing a strip takes about as long as counting four rows, a cell of the table as one row.
             emptying = 4 * n_first * n_second * n_strips + (n_first + n_second) * sizes[m]
             if 2 * emptying <= n_rows:
                 _count_joint(left, columns[m], n_strips * LANES, cells)
@@ -70,7 +70,7 @@ def _count_pair(column, other, offset, other_offset, table):  # type: ignore[no-
 
 @jit
 def _count_joint(left, right, width, cells):  # type: ignore[no-untyped-def]
-    """Count in four places in turn: neighbours often share a cell, and would wait for each other."""
+    """Count in four histograms in turn, since consecutive rows often share a cell and would stall."""
     quarter = left.shape[0] // 4
     for i in range(quarter):
         for place in (i, i + quarter, i + 2 * quarter, i + 3 * quarter):

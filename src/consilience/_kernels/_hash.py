@@ -8,7 +8,7 @@ from consilience._kernels._jit import jit
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
-# What a place is multiplied with before it joins a hash.
+# Factor of a position in a hash.
 PLACE = np.uint64(0xD6E8FEB86659FD93)
 SHIFT_30, SHIFT_27, SHIFT_31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
@@ -27,7 +27,7 @@ def hash_rows(codes, out):  # type: ignore[no-untyped-def]
 
 @jit
 def rows_match(codes, representative):  # type: ignore[no-untyped-def]
-    """Say whether every row equals the row that represents it."""
+    """Whether every row equals the row that represents it."""
     for i in range(codes.shape[0]):
         other = representative[i]
         for j in range(codes.shape[1]):
@@ -38,7 +38,7 @@ def rows_match(codes, representative):  # type: ignore[no-untyped-def]
 
 @jit
 def digest_rows(codes, out):  # type: ignore[no-untyped-def]
-    """Write two sums, modulo 2^64, of the hashes of all rows, each mixed with its place."""
+    """Write two sums, modulo 2^64, of the hashes of all rows, each mixed with its position."""
     first = second = np.uint64(0)
     for i in range(codes.shape[0]):
         state = STEP
@@ -58,7 +58,7 @@ def digest_rows(codes, out):  # type: ignore[no-untyped-def]
 
 @jit
 def digest_labels(labels, start, out):  # type: ignore[no-untyped-def]
-    """Add the same for labels whose first one stands at the place `start`."""
+    """Add the same for labels whose first one has the position `start`."""
     first = second = np.uint64(0)
     for i in range(labels.shape[0]):
         mixed = (np.uint64(labels[i]) + np.uint64(start + i) * PLACE + STEP) * MIX_1

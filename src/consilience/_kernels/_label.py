@@ -1,4 +1,4 @@
-"""Label every row and count the labels, for many rows in one call: threads meet no interpreter."""
+"""Label every row and count the labels, for many rows in one call without the interpreter."""
 
 import numpy as np
 
@@ -43,8 +43,7 @@ def label_rows(  # type: ignore[no-untyped-def]
                 label = np.int64(choose_in_strips(sums, n_tiles, i, margin, own))
             labels[start + i] = label
             if label < 0:
-                # A loop: the assignment of a row costs 1.6 s more at the first compilation, for the
-                # message about shapes that do not fit.
+                # A loop, because the assignment of a whole row takes 1.6 s longer to compile.
                 for j in range(codes.shape[1]):
                     rest[n_doubtful, j] = chunk[i, j]
                 doubtful[n_doubtful] = i
@@ -61,9 +60,9 @@ def label_rows(  # type: ignore[no-untyped-def]
 
 @jit
 def count_changes(codes, offsets, before, labels, weight, table, sizes):  # type: ignore[no-untyped-def]
-    """Add the rows whose label changed where they are now, and take them off where they were.
+    """Update the counts of the old and the new label for rows whose label changed.
 
-    table (K, padded rows) and sizes (K,); unsigned numbers may pass below 0, modulo their size.
+    table (K, padded rows) and sizes (K,); unsigned numbers wrap around below 0.
     """
     for i in range(codes.shape[0]):
         if labels[i] == before[i]:

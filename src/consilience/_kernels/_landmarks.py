@@ -2,7 +2,7 @@
 
 near      (rows, m) places of the landmarks nearest to every row, nearest first
 distance  (rows, m) their distances
-place_of  (landmarks,) place of a landmark among those of a member; -1 = the member does not use it
+place_of  (landmarks,) position of a landmark among those of a member; -1 = not used by the member
 links     (rows, q) places among the landmarks of a member; written
 shares    (rows, q) affinities divided by their sum; written
 total     (rows,) that sum; written

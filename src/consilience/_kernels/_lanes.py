@@ -1,11 +1,11 @@
-"""Strips of 32 bytes, loaded, added and compared as one: what LLVM does not find by itself.
+"""Vectors ("strips") of 32 bytes, which LLVM does not generate automatically here.
 
-A strip is a row of a table whose rows are 32 bytes long: four float64 or sixteen int16. Inside a kernel
-it is one LLVM vector, which every target can work with in as many registers as it takes. Numba has
-nothing like it, and its own vectoriser leaves sums in scalars, three to thirteen times slower.
+A strip is a row of a table whose rows are 32 bytes long: four float64 or sixteen int16. Inside a
+kernel it is one LLVM vector, which works on every target. Numba has no such type, and its automatic
+vectorisation leaves sums in scalars, which is three to thirteen times slower.
 
-Every function below is ordinary Python on a row of NumPy, which is what runs with the compiler switched
-off; the lowerings further down say the same to the compiler, through Numba's extension interface.
+Every function below is ordinary Python on a row of NumPy, which runs if the compiler is disabled; the
+lowerings further down implement the same for the compiler, through Numba's extension interface.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from numba.extending import lower_builtin, models, register_model, type_callable
 Array = np.ndarray[Any, Any]
 
 STRIP_BYTES = 32
-# The line of the caches: a strip across two of them costs twice, and more where it is stored.
+# Size of a cache line: access to a strip across two lines is at least twice as slow.
 _LINE_BYTES = 64
 
 
@@ -30,7 +30,7 @@ def lanes_of(dtype: Any) -> int:
 
 
 def strip_zeros(n_tables: int, n_rows: int, dtype: Any) -> Array:
-    """Return tables of strips, (tables, rows, lanes), that begin with a line of the caches."""
+    """Return tables of strips, (tables, rows, lanes), aligned to cache lines."""
     size = n_tables * n_rows * STRIP_BYTES
     memory = np.zeros(size + _LINE_BYTES, dtype=np.uint8)
     begin = -memory.ctypes.data % _LINE_BYTES
@@ -115,7 +115,7 @@ def _type_load(context: Any) -> Callable[..., Any]:  # noqa: ARG001
 @lower_builtin(load, types.Array, types.Integer)  # type: ignore[no-untyped-call, untyped-decorator]
 def _lower_load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     strip = signature.return_type
-    # Tables are aligned for speed only: the promise is that of a single number.
+    # Tables are aligned for speed only; the compiler assumes the alignment of a single number.
     return builder.load(
         _pointer(context, builder, signature, args, strip), align=strip.number.bitwidth // 8
     )
@@ -185,7 +185,7 @@ def _type_without(context: Any) -> Callable[..., Any]:  # noqa: ARG001
 def _lower_without(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     vector = args[0].type
     lane = context.cast(builder, args[1], signature.args[1], types.int16)
-    # A comparison with all places: an insertion at a place that varies would go through memory.
+    # A comparison with all lanes, because an insertion at a variable lane would go through memory.
     places = ir.Constant(vector, list(range(vector.count)))
     smallest = ir.Constant(vector, [-(2**15)] * vector.count)
     chosen = builder.icmp_signed("==", places, _everywhere(builder, vector, lane))

@@ -1,9 +1,9 @@
-"""Label only the rows whose label may change: bounds on how far the winner of a row leads.
+"""Label only the rows whose label may change, by bounds on the lead of the largest sum.
 
-The same idea as Hamerly's bounds of k-means. Every row keeps by how much its label was ahead of all
-others when the row was last looked at. When the table changes, a lead shrinks by at most a number that
-depends on the label alone. A row whose lead cannot be used up keeps its label, and its codes are not
-read.
+The same idea as Hamerly's bounds of k-means. The lead of a row is the difference between the sum of
+its label and the largest other sum, stored when the row was last processed. When the table changes, a
+lead decreases by at most a number that depends on the label alone. A row whose lead stays positive
+keeps its label, and its codes are not read.
 """
 
 import numpy as np
@@ -42,14 +42,14 @@ def label_rows_in_doubt(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
 ):
     """Write the same labels as `label_rows`; rows that cannot change keep theirs.
 
-    tiles, bias, margin  as in `label_rows`; `unit` is what one is worth in sums of int16
-    exact, exact_bias    as in `label_rows`; `error` bounds what rounding does to a difference of sums
+    tiles, bias, margin  as in `label_rows`; `unit` is the integer that represents one in sums of int16
+    exact, exact_bias    as in `label_rows`; `error` bounds the rounding error of a difference of sums
     limit, spent         (K,) float64: a row of label k keeps its label if leads >= limit[k]; leads are
-                         stored with spent[k] on top, so that they need not be written in every round
-    leads                (rows,) float32, written for the rows that are looked at, rounded down
+                         stored plus spent[k], so that they need not be updated in every iteration
+    leads                (rows,) float32, written for the rows that are processed, rounded down
     """
     n_tiles = tiles.shape[0]
-    worth = 1.0 / unit  # its rounding is less than the unit that the margin has to spare
+    worth = 1.0 / unit  # its rounding error is covered by the margin
     sums = np.empty((CHUNK * max(1, n_tiles), tiles.shape[2]), np.int16)
     scores = np.empty((CHUNK * exact.shape[0], exact.shape[2]), np.float64)
     places = np.empty(CHUNK, np.int64)
@@ -63,7 +63,7 @@ def label_rows_in_doubt(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
         if 2 * n_open < stop - start:
             _copy_rows(codes, places[:n_open], rows)
             chunk = rows[:n_open]
-        else:  # looking at the others too is less work than copying
+        else:  # processing all rows is faster than copying some
             n_open = stop - start
             for place in range(n_open):
                 places[place] = start + place
@@ -98,12 +98,12 @@ def label_rows_in_doubt(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
 
 @jit
 def _open_rows(start, stop, current, leads, limit, labels, places):  # type: ignore[no-untyped-def]
-    """Write the rows that have to be looked at, and return how many; labels stay as they are."""
+    """Write the rows that must be processed, and return how many; other labels are unchanged."""
     n_open = 0
     for i in range(start, stop):
         own = current[i]
         labels[i] = own
-        # Written for every row and overwritten unless it counts: a branch would be guessed wrongly.
+        # Written for every row and overwritten if not needed, which avoids branch mispredictions.
         places[n_open] = i
         n_open += 1 if leads[i] < limit[own] else 0
     return n_open
@@ -111,7 +111,7 @@ def _open_rows(start, stop, current, leads, limit, labels, places):  # type: ign
 
 @jit
 def _copy_rows(codes, places, rows):  # type: ignore[no-untyped-def]
-    """Copy some rows side by side."""
+    """Copy some rows to consecutive memory."""
     for place in range(places.shape[0]):
         source, target = codes[places[place]], rows[place]
         for j in range(source.shape[0]):
@@ -135,10 +135,10 @@ def _choose_exactly(scores, error, tolerance, spent, current, places, labels, le
 
 @jit
 def largest_losses(change, starts, bias_change, losses):  # type: ignore[no-untyped-def]
-    """Write by how much the lead of a row with label a can shrink at most, for every a.
+    """Write the largest possible decrease of the lead of a row with label a, for every a.
 
-    A row has one base cluster of every member, or none; of these the worst is taken, for every other
-    label k by itself.
+    A row has one base cluster of every member, or none; the maximum over these is taken separately for
+    every other label k.
 
     Symbols: change (t, K) and bias_change (K,), new minus old table and bias; starts (r + 1,) where
     members begin.
@@ -166,7 +166,7 @@ def largest_losses(change, starts, bias_change, losses):  # type: ignore[no-unty
 
 @jit
 def _ahead(strip_sums, n_tiles, i, label):  # type: ignore[no-untyped-def]
-    """Return by how much the sum of a label is above all other sums of its row; any number for -1."""
+    """Return the difference of the sum of a label and the largest other sum; arbitrary for -1."""
     first, own_tile, lane = i * n_tiles, 0, label
     while lane >= LANES:
         own_tile, lane = own_tile + 1, lane - LANES
@@ -186,5 +186,5 @@ def _rounded_down(number):  # type: ignore[no-untyped-def]
     if -1e-37 < number < 0 or number > 3e38:
         # In float32 these would become 0 and infinite.
         return np.float32(-1e-37 if number < 0 else 3e38)
-    # Both are at hand: a branch would be guessed wrongly half of the time.
+    # Computes both values to avoid branch mispredictions.
     return small if small <= number else lower

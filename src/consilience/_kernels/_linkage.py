@@ -1,17 +1,17 @@
 """Similarities of rows and of clusters of rows, for agglomeration.
 
 members  (r, rows) unsigned; the codes, transposed: one member after the other
-weights  (padded,) what a base cluster adds to the similarity of two rows that share it; 0 where a
-         missing label points
+weights  (padded,) weight of a base cluster in the similarity of two rows that share it; 0 for a
+         missing label
 values   upper triangle of a symmetric rows x rows matrix, row by row, without the diagonal
-others   slots of clusters; a cluster sits in the slot of its first row, and never among its others
+others   slots of clusters; a cluster is stored in the slot of its first row, and is not among its others
 """
 
 import numpy as np
 
 from consilience._kernels._jit import jit
 
-# Rows whose sums stay in the first-level cache while all members are read.
+# Rows whose sums stay in the L1 cache while all members are read.
 _TILE = 2048
 
 
@@ -93,7 +93,7 @@ def vector_means(rows, others, slot, sizes, total, place_of, vectors, table, out
 
 @jit
 def _dot(left, right):  # type: ignore[no-untyped-def]
-    # Four sums, because the compiler may not reorder one: three times as fast, and always the same bits.
+    # Four sums, because the compiler may not reorder one: three times as fast, and reproducible.
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     whole = left.shape[0] - left.shape[0] % 4
     for k in range(0, whole, 4):
@@ -114,9 +114,9 @@ def _position(n_rows, first, second):  # type: ignore[no-untyped-def]
 
 @jit
 def average_merges(values, sizes, total, tolerance, leaves, heights):  # type: ignore[no-untyped-def]
-    """Merge the most similar pair of clusters again and again: the search of greedy merging, compiled.
+    """Merge the most similar pair of clusters repeatedly: the search of greedy merging, compiled.
 
-    values, sizes  changed on the way
+    values, sizes  changed in place
     leaves         (rows - 1, 2) slots that are merged, the first one is kept; written
     heights        (rows - 1,) one minus their similarity; written
     """
@@ -178,7 +178,8 @@ def _merge_slots(values, sizes, total, active, kept, gone, largest, partner):  #
         if slot != kept and (partner[slot] == kept or partner[slot] == gone):
             partner[slot] = -1
             if slot < kept:
-                # Those as near to the merged cluster as to their old partner keep their figure.
+                # Slots that are as similar to the merged cluster as to their old partner keep their
+                # value.
                 pair = values[_position(n_rows, kept, slot)]
                 if pair / (sizes[kept] * sizes[slot] * total) >= largest[slot]:
                     partner[slot] = kept

@@ -1,9 +1,9 @@
 """k-means that skips rows which cannot change: Hamerly's bounds, in blocks of rows.
 
 Every row has an upper bound on the distance to its centre and a lower one on the distance to any
-other. When centres move, bounds move by at most as much; a row whose upper bound stays below the lower
-one keeps its label without a look at its numbers. The others are collected, compared with all centres
-by one BLAS product, and put back.
+other. When centres move, bounds change by at most the same distance; a row whose upper bound stays
+below the lower one keeps its label and is not read. The other rows are collected and compared with all
+centres by one BLAS product.
 """
 
 import numpy as np
@@ -18,8 +18,8 @@ def collect_rows(values, labels, upper, lower, moves, places, rows):  # type: ig
     """Move the bounds, and write the rows that may change their label; return how many.
 
     Symbols, per centre: moves[0] is how far it moved, moves[1] how far any other one moved, moves[2]
-    half the distance to the nearest other one. A row without a label has an infinite upper bound; where
-    it reads `moves` does not matter.
+    half the distance to the nearest other one. A row without a label has an infinite upper bound, so
+    its entry of `moves` does not matter.
     """
     drift, others, gaps = moves[0], moves[1], moves[2]
     one = values.dtype.type(1)
@@ -33,7 +33,7 @@ def collect_rows(values, labels, upper, lower, moves, places, rows):  # type: ig
         below = (lower[i] - others[k]) * shrink
         upper[i] = above
         lower[i] = below
-        # Written for every row and overwritten unless it counts: a branch would be guessed wrongly.
+        # Written for every row and overwritten if not needed, which avoids branch mispredictions.
         places[count] = i
         count += 1 if above >= max(below, gaps[k]) else 0
     for m in range(count):
@@ -45,7 +45,7 @@ def collect_rows(values, labels, upper, lower, moves, places, rows):  # type: ig
 
 @jit
 def nearest_rows(products, half, labels):  # type: ignore[no-untyped-def]
-    """Write the nearest centre of every row; ties: the label that stands there, else the first.
+    """Write the nearest centre of every row; ties: the current label, else the first.
 
     Symbols: |x - c|^2 is smallest where |c|^2 / 2 - x.c is; `products` holds x.c, (K, n), and `half`
     |c|^2 / 2.
@@ -64,7 +64,7 @@ def nearest_rows(products, half, labels):  # type: ignore[no-untyped-def]
 def settle_rows(  # type: ignore[no-untyped-def]  # noqa: PLR0913, PLR0917
     products, half, scale, values, squares, places, labels, upper, lower, sums, sizes
 ):
-    """Give collected rows their label and fresh bounds, and carry those that moved to another sum.
+    """Update labels and bounds of collected rows, and the sums of clusters for rows that moved.
 
     `squares` holds |x|^2 of every row; scale[0] is the largest |c|^2, and scale[1] times |x|^2 + |c|^2
     bounds the error of a squared distance. `sums` is float64 also for float32 data. Returns how many
@@ -106,9 +106,10 @@ def settle_rows(  # type: ignore[no-untyped-def]  # noqa: PLR0913, PLR0917
 
 @jit
 def small_run(values, centres, labels, max_iter, least_shift):  # type: ignore[no-untyped-def]
-    """Run k-means on few numbers, where calls cost more than sums; centres and labels change in place.
+    """Run k-means on small data in one compiled loop; centres and labels change in place.
 
-    All distances, in float64, every round. Returns the rounds and whether it came to rest.
+    Computes all distances in float64 in every iteration. Returns the number of iterations and whether
+    it converged.
     """
     n_clusters, n_columns = centres.shape
     transposed = np.empty((n_columns, n_clusters))
@@ -170,7 +171,7 @@ def _assign_all(values, centres, transposed, labels):  # type: ignore[no-untyped
 
 @jit
 def _refill_one(values, centres, labels, sizes):  # type: ignore[no-untyped-def]
-    """Move the first empty centre to the row furthest from its own; say whether there was one."""
+    """Move the first empty centre to the row furthest from its centre; return whether there was one."""
     sizes[:] = 0
     for i in range(labels.shape[0]):
         sizes[labels[i]] += 1
@@ -208,7 +209,7 @@ def squared_distances(values, centres, labels, out):  # type: ignore[no-untyped-
 
 @jit
 def _two_nearest(products, start, half, current, best, second, winner):  # type: ignore[no-untyped-def]
-    """Smallest and second smallest score of every row of a tile, and whose the smallest is."""
+    """Smallest and second smallest score of every row of a tile, and the centre of the smallest."""
     width = current.shape[0]
     for i in range(width):
         best[i] = np.inf

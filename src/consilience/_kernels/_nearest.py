@@ -1,4 +1,4 @@
-"""Nearest centres of several k-means restarts at once, and what their rows add up to."""
+"""Nearest centres of several k-means restarts at once, and sums over their rows."""
 
 from consilience._kernels._jit import jit
 

@@ -11,7 +11,7 @@ def nearest_of_block(  # type: ignore[no-untyped-def]
     codes, offsets, tiles, bias, width, unit, scale, centres, lengths, weight,
     sums, sizes, squares, labels,
 ):  # fmt: skip
-    """Gather points, find their nearest centres, and add up what lies there; row after row.
+    """Gather points, find their nearest centres, and add the points to the sums of the centres.
 
     tiles, bias       a table of `width` columns as in `gather_rows`
     unit              whether points are scaled to length one; scale (rows,) factors before, or None

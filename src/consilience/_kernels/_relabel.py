@@ -1,4 +1,4 @@
-"""Label matrices into codes: clusters numbered by first appearance."""
+"""Encode label matrices: clusters are numbered by first appearance."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def recode_rows(labels, first, size, lookup, codes):  # type: ignore[no-untyped-
 
 @jit
 def first_places(labels, first):  # type: ignore[no-untyped-def]
-    """Write where every label occurs first; those that do not occur are left as they are."""
+    """Write the first position of every label; entries of other labels are unchanged."""
     n_rows = labels.shape[0]
     for i in range(n_rows):
         if first[labels[i]] == n_rows:

@@ -1,4 +1,4 @@
-"""Local search: objects walk, one after the other, to the cluster where they cost least."""
+"""Local search: objects move, one after the other, to the cluster of least cost."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def relocate_rows(codes, offsets, weight, labels, member_cost, counts, totals, u
             cost[own] += member_cost[j] * weight[i]
         best = own
         for k in range(n_labels):
-            # The margin keeps rounding from moving an object back and forth.
+            # The tolerance prevents rounding errors from moving an object back and forth.
             if cost[k] < cost[best] - 1e-9 * abs(cost[best]):
                 best = k
         if best != own:

@@ -1,11 +1,11 @@
-"""Scatter: what the rows of every base cluster add up to."""
+"""Scatter: sums over the rows of every base cluster."""
 
 import numpy as np
 
 from consilience._kernels._jit import jit
 from consilience._kernels._lanes import add, load, store
 
-# Rows that meet one tile before they meet the next; their codes stay in the second cache.
+# Rows that are processed per tile; their codes stay in the L2 cache.
 CHUNK = 512
 
 
@@ -13,8 +13,8 @@ CHUNK = 512
 def count_labels(codes, offsets, labels, weight, table):  # type: ignore[no-untyped-def]
     """Add every row's weight to table[label, base cluster]; `weight` None means one, exactly.
 
-    Labels come first, so that all cells of a row lie in one line of the table and the place of a cell is
-    a plain sum.
+    Labels come first, so that all cells of a row are in one line of the table and the position of a
+    cell is a simple sum.
     """
     for i in range(codes.shape[0]):
         line = table[np.uint32(labels[i])]
@@ -36,7 +36,7 @@ def scatter_rows(codes, offsets, values, tiles):  # type: ignore[no-untyped-def]
     rows = np.empty((CHUNK, n_members), np.uint32)
     for start in range(0, codes.shape[0], CHUNK):
         chunk = codes[start : start + CHUNK]
-        # Found once, not once per tile: after a store, codes and offsets would be read again.
+        # Computed once per row instead of once per tile, because stores force codes to be read again.
         for i in range(chunk.shape[0]):
             for j in range(n_members):
                 rows[i, j] = offsets[j] + chunk[i, j]

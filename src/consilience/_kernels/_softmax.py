@@ -1,4 +1,4 @@
-"""Rows of log weights into responsibilities."""
+"""Convert rows of log weights to responsibilities."""
 
 import numpy as np
 

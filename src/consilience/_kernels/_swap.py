@@ -1,25 +1,25 @@
 """Moves and swaps between the parts of a low-rank graph, from count tables: no edges.
 
-scale    (padded rows,) weight of every base cluster; 0 where missing labels point
+scale    (padded rows,) weight of every base cluster; 0 for missing labels
 counts   (padded rows, K) T, objects of every base cluster in every part
-A move of x from part a to b raises sum_k |T_k|^2 by twice `half_move_gain`, a swap of x and y by twice
-`half_swap_gain`. The latter is never more than the sum of the two moves, which is how a walk down two
-sorted lists knows when to stop.
+A move of x from part a to b increases sum_k |T_k|^2 by twice `half_move_gain`, a swap of x and y by
+twice `half_swap_gain`. The latter is never more than the sum of the two moves, which gives the
+stopping rule for the scan of two sorted lists.
 """
 
 import numpy as np
 
 from consilience._kernels._jit import jit
 
-# Partners that an object tries in one walk. Only ensembles with many tied objects reach it.
+# Maximum number of partners per object in one scan; reached only with many tied objects.
 TRIES = 64
 
 
 @jit
 def swap_pass(codes, offsets, scale, labels, counts, sizes, smallest, largest, margin):  # type: ignore[no-untyped-def]
-    """Let every pair of parts exchange objects once; return how many moves and swaps were made.
+    """Exchange objects between every pair of parts once; return the number of moves and swaps.
 
-    Every one of them raises the objective by more than `margin`. `labels`, `counts` and `sizes` are
+    Each increases the objective by more than `margin`. `labels`, `counts` and `sizes` are
     changed in place; sizes stay between `smallest` and `largest`.
     """
     n_parts = counts.shape[1]
@@ -50,7 +50,7 @@ def half_move_gain(codes, offsets, scale, counts, x, source, target):  # type: i
 
 @jit
 def half_swap_gain(codes, offsets, scale, counts, x, y, of_x, of_y):  # type: ignore[no-untyped-def]
-    """Both moves, less twice <b_x, b_y>: a base cluster that both are in does not notice the swap."""
+    """Both moves, less twice <b_x, b_y>: a base cluster that contains both does not change."""
     total = 0.0
     for j in range(codes.shape[1]):
         of_first = offsets[j] + codes[x, j]
@@ -96,7 +96,7 @@ def _walk_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[
     for p in range(len(members)):
         if 2 * keys[p] <= margin or sizes[source] <= smallest or sizes[target] >= largest:
             break
-        # Keys are those at the start of the walk; the table has changed since.
+        # Keys are those at the start of the scan; the table has changed since.
         gain = half_move_gain(codes, offsets, scale, counts, members[p], source, target)
         if 2 * gain > margin:
             relabel(codes, offsets, labels, counts, members[p], target)

@@ -1,18 +1,18 @@
-"""Moves and swaps between the parts of a small graph that is written down."""
+"""Moves and swaps between the parts of a small graph given as a matrix."""
 
 from consilience._kernels._jit import jit
 
 
 @jit
 def swap_dense_pass(affinity, weight, labels, sums, loads, sizes, limit, margin):  # type: ignore[no-untyped-def]
-    """Let every vertex make its best move or swap; return how many were made.
+    """Make the best move or swap of every vertex; return how many were made.
 
     affinity  (t, t) symmetric, diagonal 0
     weight    (t,) of the vertices; no part may weigh more than `limit`
     sums      (t, K) affinity of every vertex to every part
     loads     (K,) weight of every part
     sizes     (K,) vertices of every part; a part is never emptied
-    Only exchanges that lower the cut by more than `margin` are made; all but the first two arguments
+    Only exchanges that reduce the cut by more than `margin` are made; all but the first two arguments
     and the limits change in place.
     """
     n_vertices, n_parts = sums.shape

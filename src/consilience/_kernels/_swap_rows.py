@@ -1,11 +1,11 @@
 """Moves and swaps between the parts of a low-rank graph whose rows are dense.
 
-The same walk as in `_swap`, on rows of fractions instead of codes.
+The same search as in `_swap`, on rows of fractions instead of codes.
 
 rows    (n, t) B without the weights of its columns
 scale   (t,) weight of every column
 sums    (K, t) T, the summed rows of every part
-A move of x from part a to b raises sum_k |T_k|^2 by twice `row_move_gain`, a swap of x and y by twice
+A move of x from part a to b increases sum_k |T_k|^2 by twice `row_move_gain`, a swap of x and y by twice
 `row_swap_gain`, which is never more than the sum of the two moves.
 """
 
@@ -17,9 +17,9 @@ from consilience._kernels._swap import TRIES
 
 @jit
 def swap_rows_pass(rows, scale, labels, sums, sizes, smallest, largest, margin):  # type: ignore[no-untyped-def]
-    """Let every pair of parts exchange objects once; return how many moves and swaps were made.
+    """Exchange objects between every pair of parts once; return the number of moves and swaps.
 
-    Every one of them raises the objective by more than `margin`. `labels`, `sums` and `sizes` are
+    Each increases the objective by more than `margin`. `labels`, `sums` and `sizes` are
     changed in place; sizes stay between `smallest` and `largest`.
     """
     n_parts = sums.shape[0]
@@ -52,7 +52,7 @@ def row_swap_gain(rows, scale, sums, x, y, of_x, of_y):  # type: ignore[no-untyp
     """<b_x - b_y, T_of_y - T_of_x> + |b_x - b_y|^2: both moves, less twice <b_x, b_y>."""
     total = 0.0
     for c in range(rows.shape[1]):
-        # In double precision, whatever the rows are in.
+        # In double precision for rows of any type.
         apart = 1.0 * rows[x, c] - rows[y, c]
         total += scale[c] * apart * (sums[of_y, c] - sums[of_x, c] + apart)
     return total
@@ -91,7 +91,7 @@ def _walk_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[
     for p in range(len(members)):
         if 2 * keys[p] <= margin or sizes[source] <= smallest or sizes[target] >= largest:
             break
-        # Keys are those at the start of the walk; the sums have changed since.
+        # Keys are those at the start of the scan; the sums have changed since.
         gain = row_move_gain(rows, scale, sums, members[p], source, target)
         if 2 * gain > margin:
             _relabel(rows, labels, sums, members[p], target)

@@ -1,1 +1,1 @@
-"""A closed list: version, settings, parameters, seeds, memory limit, provenance, atomic writes."""
+"""Utilities: version, settings, parameters, seeds, memory limit, provenance, atomic writes."""

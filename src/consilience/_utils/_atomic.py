@@ -1,4 +1,4 @@
-"""Files appear whole or not at all."""
+"""Atomic writing of files."""
 
 import errno
 import os
@@ -50,15 +50,15 @@ def atomic_path(path: str | os.PathLike[str], *, overwrite: bool = False) -> Ite
 
 
 def _prefix(target: Path) -> str:
-    # The name is cut, since with its additions it might be longer than a name can be.
+    # The name is shortened, because the suffix could make it longer than the file system allows.
     return f".{target.name[:40]}."
 
 
 @contextmanager
 def _naming(target: Path) -> Iterator[None]:
-    """Let errors of the system name the file that was asked for.
+    """Add the name of the requested file to errors of the operating system.
 
-    Python leaves the name out when writing fails, and Arrow and HDF5 write the reason as text alone.
+    Python omits the name if writing fails, and Arrow and HDF5 give the reason only as text.
     """
     try:
         yield

@@ -1,7 +1,7 @@
-"""One BLAS thread where more would harm.
+"""Limit BLAS to one thread where more threads would be slower.
 
-Row blocks are the parallelism of this library, and small eigenproblems become a hundred times slower
-when the threads of BLAS compete with other work for the same cores.
+This library runs row blocks in parallel, and small eigenproblems become a hundred times slower if the
+threads of BLAS compete with other work for the same cores.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _inside = local()
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread inside a `with` block; inside another such block it costs nothing."""
+    """Limit BLAS to one thread inside a `with` block; nested blocks have no overhead."""
     if getattr(_inside, "yes", False):
         yield
         return

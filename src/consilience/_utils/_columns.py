@@ -1,4 +1,4 @@
-"""Number and names of columns, which scikit-learn remembers and compares."""
+"""Number and names of columns, which are stored and checked by scikit-learn."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from consilience.exceptions import InvalidInputError, WrongTypeError
 
 
 def remember_columns(owner: Any, X: Any, *, reset: bool) -> None:
-    """Let scikit-learn remember the columns of a table on `owner`, or compare them with those known."""
+    """Store the number and names of columns on `owner`, or check them, by scikit-learn's validate_data."""
     try:
         validate_data(owner, X, reset=reset, skip_check_array=True)
     except TypeError as error:

@@ -8,7 +8,7 @@ from consilience.exceptions import InvalidParameterError
 
 @dataclass(frozen=True)
 class Config:
-    """The settings; `None` means that the machine decides."""
+    """The settings; `None` means a default that depends on the machine."""
 
     memory_limit: int | None = None
     n_threads: int | None = None
@@ -28,15 +28,15 @@ def set_config(
     Parameters
     ----------
     memory_limit : int or None
-        Bytes that one step may allocate before it refuses with an error. None, the default, means
-        half of the memory that is free when the step starts.
+        Maximum number of bytes that one step may allocate; a step that needs more raises an error.
+        None, the default, means half of the memory that is free when the step starts.
     n_threads : int or None
-        Threads that work on row blocks. None, the default, means every core that this process may
+        Number of threads for row blocks. None, the default, means every core that this process may
         use. Results do not depend on it.
     engine : {"auto", "cpu", "cuda"}
         Where sweeps over hard labels run: threads, or an NVIDIA GPU (extra `cuda`). "auto", the
-        default, takes the GPU if there is one and there are enough labels to gain from it; labels that
-        lie on the GPU stay there with "auto" and "cuda". Consensus labels do not depend on it.
+        default, uses the GPU if there is one and there are enough labels to be faster; labels on the
+        GPU stay there with "auto" and "cuda". Consensus labels do not depend on it.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def get_config() -> Config:
 
 
 def thread_count() -> int:
-    """Return how many threads may work on row blocks."""
+    """Return the number of threads for row blocks."""
     if _current.n_threads is not None:
         return _current.n_threads
     if hasattr(os, "sched_getaffinity"):

@@ -1,4 +1,4 @@
-"""Declared parameters: one dictionary per class, one error sentence for the whole library."""
+"""Declarations of parameters and their validation, with one form of error message."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ import numpy as np
 
 from consilience.exceptions import InvalidParameterError
 
-# More jobs than this are a mistake on any machine.
+# Upper limit for the number of jobs.
 _MOST_JOBS = 4096
 
 
 class Declaration(Protocol):
-    """What a parameter may be."""
+    """The allowed values of a parameter."""
 
     def accepts(self, value: object) -> bool:
-        """Say whether the value is allowed."""
+        """Whether the value is allowed."""
         ...
 
     def __str__(self) -> str:
@@ -38,7 +38,7 @@ class Integer:
     high: int | None = None
 
     def accepts(self, value: object) -> bool:
-        """Booleans are not numbers here."""
+        """Booleans are not accepted as numbers."""
         if not _is_number(value, AnyInteger):
             return False
         number = int(value)  # type: ignore[call-overload]
@@ -57,7 +57,7 @@ class Real:
     low: float
 
     def accepts(self, value: object) -> bool:
-        """Booleans are not numbers here."""
+        """Booleans are not accepted as numbers."""
         return _is_number(value, AnyReal) and self.low <= float(value) < np.inf  # type: ignore[arg-type]
 
     def __str__(self) -> str:
@@ -71,7 +71,7 @@ class Share:
         self.proper = proper
 
     def accepts(self, value: object) -> bool:
-        """Booleans are not numbers here."""
+        """Booleans are not accepted as numbers."""
         if not Real(0).accepts(value):
             return False
         number = float(value)  # type: ignore[arg-type]
@@ -89,7 +89,7 @@ class Integers:
 
     def accepts(self, value: object) -> bool:
         """Iterators are not allowed, since they can be read only once."""
-        if isinstance(value, range):  # its ends say it all, and it may be very long
+        if isinstance(value, range):  # checking both ends is sufficient, and it may be very long
             return len(value) > 0 and min(value[0], value[-1]) >= self.low
         return (
             isinstance(value, Collection)
@@ -103,7 +103,7 @@ class Integers:
 
 
 class Jobs:
-    """What joblib takes as a number of jobs."""
+    """A number of jobs as in joblib."""
 
     def accepts(self, value: object) -> bool:
         """Negative numbers count from the number of cores."""
@@ -120,7 +120,7 @@ class Choice:
         self.options = options
 
     def accepts(self, value: object) -> bool:
-        """Only the exact words."""
+        """Only the exact words are accepted."""
         return isinstance(value, str) and value in self.options
 
     def __str__(self) -> str:
@@ -131,7 +131,7 @@ class Name:
     """Some text."""
 
     def accepts(self, value: object) -> bool:
-        """Any text will do here; whether it names anything is known later."""
+        """Any text is accepted; whether the name exists is checked later."""
         return isinstance(value, str)
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class Flag:
     """True or False."""
 
     def accepts(self, value: object) -> bool:
-        """Also NumPy's booleans."""
+        """NumPy's booleans are accepted too."""
         return isinstance(value, bool | np.bool_)
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ class Flag:
 
 
 class Seed:
-    """What scikit-learn calls a random state."""
+    """A random state as in scikit-learn."""
 
     def accepts(self, value: object) -> bool:
         """Integers of at least 0, generators of either NumPy interface, or None."""
@@ -163,13 +163,13 @@ class Seed:
 
 
 class Optional:
-    """None, or what another declaration accepts."""
+    """None, or a value that another declaration accepts."""
 
     def __init__(self, inner: Declaration) -> None:
         self.inner = inner
 
     def accepts(self, value: object) -> bool:
-        """None is always fine."""
+        """None is always accepted."""
         return value is None or self.inner.accepts(value)
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ class Optional:
 def check_parameters(
     owner: str, declared: Mapping[str, Declaration], given: Mapping[str, object]
 ) -> None:
-    """Raise one sentence for the first parameter that is outside its declaration."""
+    """Raise an error for the first parameter that does not match its declaration."""
     for name, declaration in declared.items():
         value = given[name]
         if not declaration.accepts(value):

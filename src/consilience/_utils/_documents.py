@@ -1,13 +1,13 @@
-"""Texts that many docstrings share: written here once, and inserted when a class is made.
+"""Shared texts of docstrings, which are inserted when a class is created.
 
 A class describes what is special about it. Parameters and attributes that mean the same in many classes
-are left out of its docstring, or stand there as a bare name, and get their text from here:
+are omitted from its docstring, or are listed there by name only, and get their text from here:
 
 * a parameter of ``__init__`` that the docstring does not have, in the order of the signature;
 * an attribute that every class of the kind has (`Shared.always`);
 * a name that stands alone on its line in the section of attributes.
 
-What a class says itself is never changed.
+Texts in the docstring of the class are never changed.
 """
 
 import re
@@ -16,7 +16,7 @@ from inspect import cleandoc
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-_REQUIRED = object()  # stands for the default of a parameter that has none
+_REQUIRED = object()  # marks a parameter without a default
 
 
 def _entries(text: str) -> list[str]:
@@ -65,19 +65,19 @@ class Shared:
 CONSENSUS = Shared(
     parameters="""
 n_clusters : int
-    Clusters wanted, K.
+    Number of clusters, K.
 max_samples : int or None
-    Distinct rows of labels up to which the linkage is exact, at least 100. If there are more, a
-    sample of as many rows is linked, or of ten per cluster if that is more, and all rows are
-    labelled by the votes of their base clusters. None: always exact, in time that grows with the
-    square of the number of distinct rows.
+    Distinct rows of labels up to which the linkage is exact, at least 100. If there are more, a sample
+    of this many rows is linked (or ten rows per cluster if that is more), and all rows are labelled by
+    the votes of their base clusters. None: always exact, in time that grows with the square of the
+    number of distinct rows.
 refine : bool
-    Finish by local search on the consensus Rand distance, object by object.
+    Whether the result is improved by a local search on the consensus Rand distance, object by object.
 conflicts : {"raise", "drop_cannot_link"}
-    What to do with cannot-links inside a group that must-links hold together.
+    What to do with cannot-links that contradict must-links.
 enforce : bool
-    Whether the final labels are repaired so that all constraints hold: groups move together to
-    where their votes are, those that exclude each other to different clusters.
+    Whether the final labels are repaired so that all constraints hold: each group moves as a whole to
+    the allowed cluster with most of its votes.
 random_state : int, generator or None
     Draws the starts.
 verbose : int or None
@@ -87,21 +87,21 @@ verbose : int or None
 labels_ : array (n,)
     The consensus, 0, 1, ... by first appearance.
 n_clusters_ : int
-    Clusters of the consensus.
+    Number of clusters of the consensus.
 solutions_ : list of Solution
     Every distinct result of the starts, best first.
 n_iter_ : int
-    Rounds; of the start that was kept, if there are several.
+    Number of iterations; those of the start that was kept, if there are several.
 meta_clusters_ : array (t,)
     The group of every base cluster.
 function_ : str
-    The function it comes from.
+    The function whose result was kept.
 linkage_matrix_ : array (q - 1, 4)
     Merges of the q distinct rows of labels, lowest first, as `scipy.cluster.hierarchy` writes
     and draws them; the last column counts distinct rows.
 profile_of_ : array (n,)
-    The leaf of every object; -1 if no member knows it, if it and its copies have weight 0, or if
-    it is not in the sample.
+    The leaf of every object; -1 if no member labels it, if it and all identical objects have weight 0,
+    or if it is not in the sample.
 feature_weights_ : array (K, D)
     Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
     those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
@@ -109,21 +109,21 @@ feature_weights_ : array (K, D)
 approximation_error_ : float
     Largest error of an entry of M, if `degree` is given.
 constraints_ : ConstraintReport
-    How many pairs were bound, after closing under transitivity, and how many the labels satisfy.
+    Number of constrained pairs, after transitive closure, and how many the labels satisfy.
 members_ : Ensemble
-    The members without their objects: what `predict` needs to read new rows.
+    The members without their objects; used by `predict` to encode new rows.
 cluster_shares_ : array (K,)
     Share of the objects in every cluster.
 vote_table_ : array (t, K)
     Share of every consensus cluster among the objects of every base cluster.
 doubts_ : list of Doubt
-    Reasons to doubt the result: a code, figures and a sentence each.
+    Reasons to doubt the result, each with a code, numbers and a sentence.
 unlabelled_ : array (n,) of bool
-    Objects that no member knows; they are in the largest cluster.
+    Objects that no member labels; they are in the largest cluster.
 provenance_ : mapping
     Versions, parameters and fingerprint of the ensemble.
 n_features_in_ : int
-    Members of the ensemble, r.
+    Number of members of the ensemble, r.
 feature_names_in_ : array (r,)
     Names of the columns, if the labels came as a data frame with names of text.
 """,
@@ -144,20 +144,20 @@ feature_names_in_ : array (r,)
 GENERATOR = Shared(
     parameters="""
 n_members : int
-    Members of the ensemble, r.
+    Number of members of the ensemble, r.
 n_clusters : int, pair (low, high) or None
     Clusters of a member, K; a pair: drawn for every member, both ends included; None: drawn from
     2 .. min(50, ceil(sqrt(n))).
 n_init : int
-    Runs of k-means per member. One starts from random rows, as in the papers, which makes members
-    diverse; of more, from k-means++ starts, the best is kept.
+    Runs of k-means per member. A single run starts from random rows, as in the papers, which makes
+    members diverse. Several runs start from k-means++, and the best is kept.
 scaling : {"standard", "max", "common"} or None
     Divide columns by their standard deviation, by their largest absolute value, or all by one
-    number, the root of their mean variance; or leave them.
+    number, the root of their mean variance; or leave them unchanged.
 n_jobs : int or None
-    Members made side by side; see joblib. Results do not depend on it.
+    Number of members computed in parallel; see joblib. Results do not depend on it.
 checkpoint : path or None
-    Folder that keeps finished members; the same call goes on where it was killed.
+    Folder for finished members; if a run was interrupted, the same call continues it.
 verbose : int or None
     None: a progress bar on a terminal or in a notebook; 0: none; 1: always.
 """,
@@ -167,11 +167,11 @@ ensemble_ : Ensemble
 members_ : list of Member
     Labels and centres of every member.
 n_iter_ : int
-    Most rounds of k-means that a member took.
+    Largest number of k-means iterations of a member.
 provenance_ : mapping
     Versions, parameters, seed and hash of the data.
 n_features_in_ : int
-    Columns of the data.
+    Number of columns of the data.
 feature_names_in_ : array (d,)
     Names of the columns, if the data came with names of text.
 """,
@@ -183,9 +183,9 @@ feature_names_in_ : array (d,)
 CLUSTERER = Shared(
     parameters="""
 random_state : int, generator or None
-    Decides everything.
+    Seed of all random numbers.
 n_jobs : int or None
-    Clusterings made side by side; results do not depend on it.
+    Number of clusterings computed in parallel; results do not depend on it.
 verbose : int or None
     None: a progress bar on a terminal or in a notebook; 0: none; 1: always.
 """,
@@ -193,13 +193,13 @@ verbose : int or None
 labels_ : array (n,)
     The consensus, 0, 1, ... by first appearance.
 n_clusters_ : int
-    Clusters found.
+    Number of clusters found.
 n_iter_ : int
     Rounds.
 provenance_ : mapping
     Versions, parameters, seed and hash of the data.
 n_features_in_ : int
-    Columns of the data.
+    Number of columns of the data.
 feature_names_in_ : array (d,)
     Names of the columns, if the data came with names of text.
 """,
@@ -244,7 +244,7 @@ def documented(shared: Shared) -> Callable[[type[T]], type[T]]:
 def _parameters_of(constructor: Any) -> dict[str, Any]:
     """Return the parameters of a constructor with their defaults, faster than `inspect.signature`."""
     code = getattr(constructor, "__code__", None)
-    if code is None:  # not written in Python
+    if code is None:  # a constructor not written in Python
         return {}
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     positional = names[: code.co_argcount - 1]
@@ -266,7 +266,7 @@ def _attributes(text: str, shared: Shared, implied: list[str]) -> list[str]:
 
 
 def _sections(document: str) -> dict[str, str]:
-    """Split a docstring at its headings, in order; the words before the first have no name."""
+    """Split a docstring at its headings, in order; the text before the first heading has no name."""
     parts = _SECTION.split(document)
     found = {"": parts[0].rstrip()}
     titles, texts = parts[1::2], parts[2::2]
@@ -274,7 +274,7 @@ def _sections(document: str) -> dict[str, str]:
         if title not in (
             "Parameters",
             "Attributes",
-        ):  # these two come first, also where they are new
+        ):  # these two come first, also if they are new
             found.setdefault("Parameters", "")
             found.setdefault("Attributes", "")
         found[title] = text.rstrip()

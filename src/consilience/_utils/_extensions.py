@@ -1,4 +1,4 @@
-"""Estimators of other packages: found by their entry points, imported when they are asked for."""
+"""Estimators of other packages: found by their entry points, imported on demand."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
@@ -53,11 +53,11 @@ class Extensions:
         self._loaded: dict[EntryPoint, type[Any] | str] = {}
 
     def names(self) -> list[str]:
-        """Return the names that are registered and not refused, without importing anything."""
+        """Return the names that are registered and not rejected, without importing anything."""
         return [entry.name for entry in _registered(self.group) if self._refusal(entry) is None]
 
     def named(self, name: str) -> type[Any] | None:
-        """Return the extension that is meant; raise an error if it is broken or refused."""
+        """Return the extension with a name; raise an error if it is broken or rejected."""
         wanted = [e for e in _registered(self.group) if known_name(name, [e.name]) is not None]
         return self._load(wanted[0]) if wanted else None
 
@@ -70,7 +70,7 @@ class Extensions:
         return {entry.name: package_of(entry) for entry, kind, _ in self._tried() if kind}
 
     def broken(self) -> list[str]:
-        """Return a sentence for every extension that is broken or refused."""
+        """Return a message for every extension that is broken or rejected."""
         return [sentence for _, _, sentence in self._tried() if sentence is not None]
 
     def _tried(self) -> Iterator[tuple[EntryPoint, type[Any] | None, str | None]]:
@@ -81,7 +81,7 @@ class Extensions:
                 yield entry, None, str(error)
 
     def _load(self, entry: EntryPoint) -> type[Any]:
-        """Import an extension once; what went wrong is remembered and said again."""
+        """Import an extension once; errors are cached and reported again."""
         if entry not in self._loaded:
             self._loaded[entry] = self._refusal(entry) or self._import(entry)
         found = self._loaded[entry]
@@ -90,7 +90,7 @@ class Extensions:
         return found
 
     def _refusal(self, entry: EntryPoint) -> str | None:
-        """Say why the name of an extension cannot be used."""
+        """Return the reason why the name of an extension cannot be used."""
         taken = known_name(entry.name, self._house())
         if taken is not None:
             return (

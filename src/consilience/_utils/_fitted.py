@@ -4,6 +4,6 @@ from typing import Any
 
 
 def forget_fit(estimator: Any) -> None:
-    """Delete every fitted attribute, so that a new fit leaves nothing of an earlier one."""
+    """Delete every fitted attribute, so that no attribute of an earlier fit remains."""
     for name in [name for name in vars(estimator) if name.endswith("_")]:
         delattr(estimator, name)

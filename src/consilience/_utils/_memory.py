@@ -1,4 +1,4 @@
-"""Ask before allocating anything that grows faster than the label matrix."""
+"""Check the memory limit before large allocations."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 from consilience._utils._config import get_config
 from consilience.exceptions import MemoryLimitError
 
-# When the operating system does not tell how much is free.
+# Used if the operating system does not report the free memory.
 _ASSUMED_FREE = 4 * 2**30
 _MEMINFO = Path("/proc/meminfo")
 
@@ -24,13 +24,13 @@ def available_memory() -> int:
     if "SC_AVPHYS_PAGES" in names:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if "SC_PHYS_PAGES" in names:
-        # macOS tells only how much there is; programs and the system usually hold half of it.
+        # macOS reports only the total memory; half of it is assumed to be in use.
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     return _ASSUMED_FREE
 
 
 def _free_on_windows() -> int:
-    """Ask the kernel of Windows, by the fields of its structure MEMORYSTATUSEX."""
+    """Return the free memory on Windows, read from the structure MEMORYSTATUSEX."""
     import ctypes
 
     class Status(ctypes.Structure):
@@ -54,7 +54,7 @@ def memory_limit() -> int:
 
 
 def require_memory(n_bytes: int, what: str, way_out: str) -> None:
-    """Raise if a step needs more than the limit; name the step, the bytes and the way out."""
+    """Raise if a step needs more than the limit; the message names the step, the bytes and a solution."""
     limit = memory_limit()
     if n_bytes > limit:
         raise MemoryLimitError(

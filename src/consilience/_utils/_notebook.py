@@ -10,7 +10,7 @@ _CELL = f"padding:.15em .8em .15em 0;{_LINE};background:none;white-space:nowrap"
 
 
 class Table(NamedTuple):
-    """A table with a caption; the first cell of a row names it, and numbers stand on the right."""
+    """A table with a caption; the first cell of a row is its name, and numbers are right-aligned."""
 
     caption: str
     head: Sequence[str]
@@ -64,7 +64,7 @@ def _table(table: Table) -> str:
         for row in table.rows
     )
     caption = escape(table.caption)
-    # Keys can scroll a wide table only if it can have the focus.
+    # A wide table can be scrolled by keyboard only if it can have the focus.
     return (
         f'<div style="overflow-x:auto" tabindex="0" role="region" aria-label="{caption}">'
         '<table style="border-collapse:collapse;margin:0">'

@@ -1,4 +1,4 @@
-"""Packages that only some functions need: asked for by name, imported inside the function."""
+"""Optional packages, which are imported inside the functions that need them."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -8,12 +8,12 @@ from consilience.exceptions import MissingExtraError
 
 
 def is_available(package: str) -> bool:
-    """Say whether a package could be imported, without importing it."""
+    """Whether a package is installed; does not import it."""
     return find_spec(package) is not None
 
 
 def require(package: str, *, extra: str, owner: str) -> ModuleType:
-    """Import an optional package, or say which extra brings it."""
+    """Import an optional package; the error names the extra that installs it."""
     if not is_available(package):
         raise MissingExtraError(
             f"{owner} needs the package {package}, which is not installed; "

@@ -1,4 +1,4 @@
-"""Arrays that NumPy would turn into numbers although they say something else."""
+"""Reject arrays that NumPy would convert to numbers with another meaning."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from consilience.exceptions import InvalidInputError
 
 
 def require_plain_numbers(given: Any, what: str) -> None:
-    """Refuse masked cells, whose hidden numbers NumPy would use, and dates and durations."""
+    """Reject masked cells, whose hidden numbers NumPy would use, and dates and durations."""
     kind = getattr(getattr(given, "dtype", None), "kind", "")
     if kind == "c":
         raise InvalidInputError(

@@ -1,7 +1,7 @@
-"""A bar for long work, on a terminal or in a notebook only.
+"""Progress bars, on a terminal or in a notebook only.
 
-There is one display in a process. Work inside a bar that counts steps says nothing, since that bar
-moves; work inside a bar that cannot count adds a line. Other threads say nothing while a bar is shown.
+There is one display in a process. Inside a bar that counts steps no other bar is shown; inside a bar
+that cannot count, another line is added. Other threads show nothing while a bar is shown.
 """
 
 import sys
@@ -18,11 +18,11 @@ _NOTEBOOK_WIDTH = 30
 
 @contextmanager
 def progress(title: str, total: int | None, verbose: int | None) -> Iterator[Callable[[int], None]]:
-    """Yield a function that says how many more steps are done.
+    """Yield a function that advances the bar by a number of steps.
 
-    `total` None means that steps cannot be counted: the bar only shows that work is under way. `verbose`
-    None draws a bar on standard error if that is a terminal, or in a notebook; 0 draws nothing, and 1 or
-    more draws in any case (in a log file).
+    `total` None means that steps cannot be counted: the bar only shows that work is in progress.
+    `verbose` None draws a bar on standard error if that is a terminal, or in a notebook; 0 draws
+    nothing, and 1 or more draws in any case (in a log file).
     """
     by_place = not _open.silent and (_on_terminal() or _in_notebook())
     wanted = by_place if verbose is None else verbose > 0
@@ -39,7 +39,7 @@ def progress(title: str, total: int | None, verbose: int | None) -> Iterator[Cal
 
 @contextmanager
 def no_bars() -> Iterator[None]:
-    """Draw nothing inside the block unless it is asked for by `verbose`."""
+    """Draw nothing inside the block unless `verbose` requests it."""
     before, _open.silent = _open.silent, True
     try:
         yield
@@ -48,18 +48,18 @@ def no_bars() -> Iterator[None]:
 
 
 def say_nothing(steps: int) -> None:
-    """Take the place of a bar."""
+    """Do nothing; used instead of a bar."""
 
 
 class _Lines(Protocol):
-    """What draws: one line for every step under way."""
+    """Interface of displays: one line for every running step."""
 
     def line(self, title: str, total: int | None) -> Any:
-        """Show a line while a block runs; yields what moves it."""
+        """Show a line while a block runs; yields the function that advances it."""
         ...
 
     def close(self) -> None:
-        """Draw nothing more."""
+        """Stop drawing."""
         ...
 
 
@@ -79,7 +79,7 @@ _lock = threading.Lock()
 
 
 def _open_lines(total: int | None) -> _Lines | None:
-    """Return where to draw a line more; None if there is no place for it."""
+    """Return the display for another line; None if no line can be added."""
     with _lock:
         if _open.lines is None:
             _open.lines = _NotebookLines() if _in_notebook() else _TerminalLines()
@@ -151,7 +151,7 @@ class _TerminalLines:
 
 
 class _NotebookLines:
-    """Lines of text that IPython replaces in their place."""
+    """Lines of text that IPython updates in place."""
 
     @contextmanager
     def line(self, title: str, total: int | None) -> Iterator[Callable[[int], None]]:

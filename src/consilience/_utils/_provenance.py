@@ -1,4 +1,4 @@
-"""Where a result comes from: enough to repeat it."""
+"""Provenance of a result: the information needed to repeat it."""
 
 import platform
 import sys
@@ -14,8 +14,8 @@ _PACKAGES = {"numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn", "num
 
 @cache
 def _versions() -> dict[str, str]:
-    # The code that runs knows its version; a source tree on the path has no installed metadata, and
-    # metadata may belong to another copy.
+    # The version is read from the running code: a source tree on the path has no installed metadata,
+    # or metadata of another copy.
     others = {name: _version(name, module) for name, module in _PACKAGES.items()}
     return {"python": platform.python_version(), "consilience": __version__, **others}
 
@@ -28,5 +28,5 @@ def _version(distribution: str, module: str) -> str:
 
 
 def provenance(**facts: object) -> Mapping[str, object]:
-    """Return versions of what did the work, together with the given facts."""
+    """Return the versions of the packages in use, together with the given facts."""
     return {"versions": dict(_versions()), **facts}

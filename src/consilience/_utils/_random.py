@@ -1,4 +1,4 @@
-"""One seed decides everything: independent streams are spawned before any loop."""
+"""Random streams: all are spawned from one seed before any loop."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
 def seed_sequence(random_state: RandomState) -> np.random.SeedSequence:
-    """Turn whatever scikit-learn accepts as `random_state` into the root of a tree of seeds.
+    """Convert a `random_state` as in scikit-learn to the root of a tree of seeds.
 
     A generator object is advanced by one draw, so that two fits with the same object differ, as in
     scikit-learn.
@@ -19,6 +19,6 @@ def seed_sequence(random_state: RandomState) -> np.random.SeedSequence:
 
 
 def spawn(random_state: RandomState, n_streams: int) -> list[np.random.Generator]:
-    """Return independent generators; stream j is the same whatever happens to the others."""
+    """Return independent generators; stream j does not depend on the use of the others."""
     children = seed_sequence(random_state).spawn(n_streams)
     return [np.random.default_rng(child) for child in children]

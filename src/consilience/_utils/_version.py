@@ -1,3 +1,3 @@
-"""The version: written here and nowhere else in the package."""
+"""The version of the package."""
 
 __version__ = "0.1.0.dev0"

@@ -1,4 +1,4 @@
-"""Text that a terminal shows as it is, whatever is in the names of files, columns and objects."""
+"""Escape text for a terminal, because names of files, columns and objects may contain any characters."""
 
 import re
 
@@ -10,7 +10,7 @@ _ALL_BUT_NEWLINES = re.compile(f"(?!\n)[{_HIDDEN}]")
 
 
 def visible(text: str, *, several_lines: bool = False) -> str:
-    r"""Return text with control characters written out, such as \x1b; newlines stay if they may.
+    r"""Return text with control characters written out, such as \x1b; newlines are kept on request.
 
     Examples
     --------

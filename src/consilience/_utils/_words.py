@@ -1,10 +1,10 @@
-"""Words for people: numbers of things, and names as people type them."""
+"""Text helpers: plurals, lists of words, and matching of names."""
 
 from collections.abc import Iterable, Sequence
 
 
 def plural(value: int, word: str) -> str:
-    """Write how many there are of something.
+    """Return a number with a noun in singular or plural.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def listed(parts: Sequence[str], most: int = 8) -> str:
 
 
 def known_name(given: str, known: Iterable[str]) -> str | None:
-    """Return which of the known names is meant; case, hyphens, underscores and spaces do not matter.
+    """Return the known name that matches; case, hyphens, underscores and spaces are ignored.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""From data to one partition."""
+"""Clusterers: cluster data into one partition."""
 
 from consilience.clusterers._lac import LAC
 

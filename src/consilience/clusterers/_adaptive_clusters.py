@@ -1,7 +1,7 @@
 """The iteration of locally adaptive clustering, on data that are dense, finite and scaled.
 
-Everything runs on row blocks, in double precision whatever the data are in; sums are added in row
-order, so that bits do not depend on threads. No n x K x D array exists.
+Everything runs on row blocks, in double precision for data of any type. Sums are added in row order,
+so that results do not depend on threads. No n x K x D array is formed.
 """
 
 from collections.abc import Callable
@@ -15,20 +15,20 @@ Array = np.ndarray[Any, Any]
 Part = TypeVar("Part")
 
 _BLOCK_ROWS = 16_384
-# Distances closer than this, relative to the squares they are differences of, are ties.
+# Relative tolerance for ties of distances.
 _ROUNDING = 1e-12
-# Dispersions closer than this share the weight where h = 0.
+# Dispersions closer than this share the weight if h = 0.
 _TIE = 1e-9
 
 
 class Adapted(NamedTuple):
-    """Where the iteration ended.
+    """Result of the iteration.
 
     labels     (n,) int32, no cluster empty
     centres    (K, D); K may be less than the number of starting centres
     weights    (K, D), rows sum to one
-    n_iter     rounds
-    converged  whether the last round changed nothing
+    n_iter     number of iterations
+    converged  whether the last iteration changed nothing
     """
 
     labels: Array
@@ -45,7 +45,7 @@ class _Assigned(NamedTuple):
 
 
 def well_scattered(X: Array, n_clusters: int, rng: np.random.Generator) -> Array:
-    """Return rows far from each other, fewer than wanted if there are too few distinct ones.
+    """Return rows that are far from each other; fewer than requested if there are too few distinct rows.
 
     The first is the row furthest from a row drawn at random, the next always the row furthest from
     those chosen; ties: the first.
@@ -83,7 +83,7 @@ def adapt(X: Array, start: Array, h: float, *, max_iter: int) -> Adapted:
 
 
 def feature_weights(dispersion: Array, h: float) -> Array:
-    """w_ji = exp(-X_ji / h) / sum_i exp(-X_ji / h); h = 0: the least dispersed feature has it all."""
+    """w_ji = exp(-X_ji / h) / sum_i exp(-X_ji / h); h = 0: all weight on the least dispersed feature."""
     least = dispersion.min(axis=1, keepdims=True)
     if h == 0:
         unnormalised = (dispersion <= least * (1 + _TIE)).astype(np.float64)
@@ -105,7 +105,7 @@ def posteriors(X: Array, centres: Array, weights: Array) -> Array:
 
     def block(start: int, stop: int) -> Array:
         rows = X[start:stop].astype(np.float64)
-        # By differences, not by products: the root would make rounding of 1e-16 one of 1e-8.
+        # By differences instead of products, because the root would turn errors of 1e-16 into 1e-8.
         distance = np.column_stack(
             [
                 np.sqrt(np.square(rows - centre) @ weight)
@@ -122,7 +122,7 @@ def posteriors(X: Array, centres: Array, weights: Array) -> Array:
 def _assign(
     X: Array, centres: Array, weights: Array, labels: Array | None
 ) -> tuple[_Assigned, Array, Array]:
-    """Assign rows; an empty cluster starts again at the row furthest from its own centre."""
+    """Assign rows; an empty cluster is restarted at the row furthest from its centre."""
     assigned = _nearest_and_sums(X, centres, weights, labels)
     for _ in range(len(centres)):
         empty = np.flatnonzero(assigned.sizes == 0)
@@ -156,7 +156,7 @@ def _nearest(rows: Array, centres: Array, weights: Array, current: Array | None)
     origin = centres.mean(axis=0)
     rows = rows.astype(np.float64) - origin
     centres = centres - origin
-    # sum_i w_li (x_i - c_li)^2, multiplied out; the square of the row counts for ties only.
+    # sum_i w_li (x_i - c_li)^2, expanded; the square of the row is used only for ties.
     constant = (weights * np.square(centres)).sum(axis=1)
     squares = np.square(rows) @ weights.T + constant
     distance = np.maximum(squares - 2 * (rows @ (weights * centres).T), 0.0)
@@ -170,7 +170,7 @@ def _nearest(rows: Array, centres: Array, weights: Array, current: Array | None)
 
 
 def _dispersion(X: Array, centres: Array, assigned: _Assigned) -> Array:
-    """X_ji, the mean square of what lies between centre and rows; zeros for an empty cluster."""
+    """X_ji, the mean squared difference of rows and centre; zeros for an empty cluster."""
 
     def block(start: int, stop: int) -> Array:
         labels = assigned.labels[start:stop]

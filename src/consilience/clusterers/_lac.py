@@ -58,43 +58,42 @@ class _Start:
 
 @documented(CLUSTERER)
 class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Locally adaptive clustering: k-means in which every cluster weighs the features for itself.
+    """Locally adaptive clustering: k-means with separate feature weights for every cluster.
 
-    A feature in which the rows of a cluster lie close together weighs much there, so that clusters may
-    live in different subspaces of the features. With centres c_l and weights w_l that sum to one, a
-    row x belongs to the cluster of least sum_i w_li (x_i - c_li)^2. In turns: X_li, the mean of
-    (c_li - x_i)^2 over the rows of cluster l; w_li = exp(-X_li / h) / sum_i exp(-X_li / h); a new
-    assignment; new means.
+    A feature in which the rows of a cluster are close together gets a large weight in this cluster, so
+    that clusters may be in different subspaces of the features. With centres c_l and weights w_l that
+    sum to one, a row x belongs to the cluster of least sum_i w_li (x_i - c_li)^2. The following steps
+    are repeated: X_li, the mean of (c_li - x_i)^2 over the rows of cluster l; w_li = exp(-X_li / h) /
+    sum_i exp(-X_li / h); a new assignment; new means.
 
     Parameters
     ----------
     n_clusters : int, default 8
-        Clusters wanted, K.
+        Number of clusters, K.
     h : float, default 0.2
-        How little the dispersions matter: infinity gives all features equal weight, as k-means does; 0
-        gives all to the least dispersed feature. The paper quotes 1/h, here 5, and varies it from 1
-        to 12; `LACSweep` does that.
+        Larger values reduce the influence of the dispersions: infinity gives all features equal
+        weight, as in k-means; 0 gives all weight to the least dispersed feature. The paper uses 1/h
+        and varies it from 1 to 12, as `LACSweep` does; the default here is 1/h = 5.
     init : "furthest" or array (n_clusters, n_features), default "furthest"
         Starting centres: rows far from each other, or given in the units of the data.
     scaling : {"standard"} or None, default "standard"
-        Bring features to mean 0 and variance 1, or take them as they are. h and the posteriors are in
-        squares and roots of these units.
+        Scale features to mean 0 and variance 1, or use them unchanged. h is in squares of these units.
     max_iter : int, default 100
-        Most rounds.
+        Maximum number of iterations.
     random_state : int, generator or None
         Draws the row from which the search for far rows begins.
 
     Attributes
     ----------
     labels_ : array (n,)
-        The cluster of every row. Those of `predict` if the iteration came to rest.
+        The cluster of every row; the same as the result of `predict` if the iteration converged.
     cluster_centers_ : array (K, D)
         The means of the clusters, in the units of the data.
     weights_ : array (K, D)
         The weights of the features in every cluster; rows sum to one.
     n_iter_
     mean_, scale_ : array (D,)
-        What is taken off the features, and what they are divided by.
+        Values that are subtracted from the features, and by which they are divided.
 
     See Also
     --------
@@ -103,20 +102,21 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    O(n K D) a round, memory O(n D + n K). Deterministic for a given seed; bits do not depend on threads.
+    O(n K D) a round, memory O(n D + n K). Deterministic for a given seed and any number of threads.
 
-    There is no objective that falls from round to round: the assignment ignores the sizes of clusters
-    and the entropy of the weights, which the weights come from. So nothing forbids a circle, though
-    runs usually come to rest within some tens of rounds; after `max_iter` they stop and warn.
+    No objective decreases in every iteration: the weights minimise a criterion with the sizes of
+    clusters and the entropy of the weights, which the assignment ignores. So the iteration may cycle,
+    although it usually converges within some tens of iterations. It stops after `max_iter` with a
+    warning.
 
-    Weights depend on units, dispersions being squares. A feature that is constant in all data is not
-    dispersed in any cluster and so gets the largest weight everywhere: drop such features.
+    Weights depend on the units of the features. A constant feature has dispersion 0 in every cluster
+    and so gets the largest weight: drop such features.
 
-    A cluster that runs empty starts again with equal weights at the row furthest from its own centre.
+    A cluster that becomes empty is restarted with equal weights at the row furthest from its centre.
     Fewer distinct rows than K give fewer clusters, and a warning.
 
     The paper does not say which rows are well scattered, nor in which units the data are: the
-    furthest-first rule and standardised features are ours.
+    furthest-first rule and standardised features were chosen here.
 
     References
     ----------
@@ -218,7 +218,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _read(self, X: Any, *, reset: bool) -> Array:
         if sparse.issparse(X):
             raise UnsupportedInputError(
-                "LAC cannot use sparse data, since every cluster weighs all features; pass "
+                "LAC cannot use sparse data, since every cluster has weights for all features; pass "
                 "X.toarray(), or reduce the features first, e.g. by TruncatedSVD."
             )
         require_plain_numbers(X, "LAC: X")
@@ -234,7 +234,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return read
 
     def _units(self, X: Array) -> tuple[Array, Array]:
-        """Return what to take off and to divide by; constant features are divided by one."""
+        """Return the values to subtract and to divide by; constant features are divided by one."""
         if self.scaling is None:
             return np.zeros(X.shape[1], dtype=X.dtype), np.ones(X.shape[1], dtype=X.dtype)
         spread = X.std(axis=0, dtype=np.float64)
@@ -263,19 +263,19 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.weights_) < self.n_clusters:
             warn(
                 f"LAC returned {len(self.weights_)} of {self.n_clusters} clusters: there are too few "
-                "distinct rows, and identical ones cannot be told apart.",
+                "distinct rows, and identical rows are always in the same cluster.",
                 FewerClustersWarning,
             )
         if not converged:
             warn(
-                f"LAC stopped after max_iter={self.max_iter} rounds before it came to rest; raise "
+                f"LAC stopped after max_iter={self.max_iter} iterations without convergence; increase "
                 "max_iter.",
                 NotConvergedWarning,
             )
 
 
 def _require_finite(X: Array, names: Any) -> None:
-    # The sum of finite numbers is finite but for overflow, and needs no array as large as X.
+    # The sum is finite if all numbers are (except for overflow), and needs no array as large as X.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(X.sum()):
             return

@@ -1,9 +1,9 @@
 """k-means from given centres, for many runs on the same data.
 
-Dense data are kept less their mean, with the squares of their rows, for all runs. A round looks only
-at rows that may change (Hamerly's bounds), compares them with all centres in one BLAS product per
-block, and corrects the sums of clusters by the rows that moved. Sums are formed per block and added in
-row order: bits do not depend on the number of threads.
+Dense data are stored minus their mean, with the squares of their rows, for all runs. An iteration
+processes only rows that may change (Hamerly's bounds), compares them with all centres in one BLAS
+product per block, and corrects the sums of clusters by the rows that moved. Sums are formed per block
+and added in row order, so that results do not depend on the number of threads.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -16,17 +16,17 @@ from scipy import sparse
 
 Array = np.ndarray[Any, Any]
 
-# Numbers that a block of rows may hold, and the most rows of one.
+# Maximum number of entries and of rows of a block.
 _BLOCK_SIZE = 2**20
 _BLOCK_ROWS = 16_384
-# Distances per round up to which one compiled loop does better than bounds and BLAS.
+# Number of distances per iteration up to which one compiled loop is faster than bounds and BLAS.
 _SMALL = 250_000
-# Rows looked at together while rows that differ are drawn.
+# Number of rows per draw in the search for distinct rows.
 _DRAWN = 256
 
 
 class Points(NamedTuple):
-    """Rows of the data less `offset`, and their squares; sparse data stay, with an offset of zero."""
+    """Rows of the data minus `offset`, and their squares; the offset of sparse data is zero."""
 
     values: Any
     offset: Array
@@ -36,7 +36,7 @@ class Points(NamedTuple):
     def of(cls, X: Any, offset: Array | None = None) -> "Points":
         """Prepare data; without an offset, dense data are centred.
 
-        Euclidean distances do not notice, but |c|^2 - 2 x.c loses digits far from the origin.
+        Centring does not change Euclidean distances, but |c|^2 - 2 x.c loses digits far from the origin.
         """
         if sparse.issparse(X):
             return cls(X, np.zeros(X.shape[1], X.dtype), np.empty(0))
@@ -46,12 +46,12 @@ class Points(NamedTuple):
 
     @classmethod
     def at_origin(cls, values: Array, offset: Array) -> "Points":
-        """Take rows whose offset is gone already."""
+        """Create an object from rows from which the offset was subtracted."""
         return cls(values, offset, np.einsum("if,if->i", values, values))
 
     @property
     def is_sparse(self) -> bool:
-        """Say whether the rows are those of a sparse matrix."""
+        """Whether the rows are those of a sparse matrix."""
         return bool(sparse.issparse(self.values))
 
     @property
@@ -60,7 +60,7 @@ class Points(NamedTuple):
         return int(self.values.shape[0])
 
     def take(self, rows: Array) -> "Points":
-        """Keep some rows, repeats allowed."""
+        """Select rows; repeated rows are allowed."""
         squares = self.squares if self.is_sparse else self.squares[rows]
         return Points(self.values[rows], self.offset, squares)
 
@@ -81,13 +81,13 @@ class Points(NamedTuple):
         return Points.at_origin(self.values * multipliers, offset)
 
     def rows(self, places: Array) -> Array:
-        """Return some rows, dense, less the offset."""
+        """Return some rows minus the offset, as a dense array."""
         chosen = self.values[places]
         return np.asarray(chosen.toarray()) if self.is_sparse else chosen
 
 
 class Run(NamedTuple):
-    """Centres (K, d) in the coordinates of the data, and how the rounds ended."""
+    """Centres (K, d) in the coordinates of the data, and the state of convergence."""
 
     centres: Array
     n_iter: int
@@ -95,12 +95,12 @@ class Run(NamedTuple):
 
 
 def random_rows(points: Points, n_clusters: int, rng: np.random.Generator) -> Array:
-    """Draw K rows that differ, uniformly; all distinct rows if there are fewer."""
+    """Draw K distinct rows uniformly; all distinct rows if there are fewer."""
     places = rng.choice(points.n_samples, size=n_clusters, replace=False)
     rows = points.rows(places)
     if len(np.unique(rows, axis=0)) == n_clusters:
         return rows
-    # Repeated rows: go on drawing until K of them differ.
+    # Repeated rows: continue until K rows are distinct.
     order = np.concatenate([places, rng.permutation(points.n_samples)])
     seen: dict[bytes, int] = {}
     for start in range(0, len(order), _DRAWN):
@@ -114,7 +114,7 @@ def random_rows(points: Points, n_clusters: int, rng: np.random.Generator) -> Ar
 
 
 def spread_rows(points: Points, n_clusters: int, rng: np.random.Generator) -> Array:
-    """Draw K rows by k-means++: each with a chance that grows with its squared distance to the others.
+    """Draw K rows by k-means++: with probabilities proportional to squared distances.
 
     Fewer if there are fewer distinct rows.
     """
@@ -127,7 +127,7 @@ def spread_rows(points: Points, n_clusters: int, rng: np.random.Generator) -> Ar
         row = points.rows(np.array(places[-1:]))[0]
         gap = squares - 2 * (points.values @ row) + squares[places[-1]]
         nearest_square = np.minimum(nearest_square, np.maximum(gap, 0.0))
-        # Rounding must not leave a chance to copies of a row that was drawn.
+        # Rounding must not give rows identical to a drawn one a positive probability.
         nearest_square[nearest_square < 1e-10 * max(float(squares.max()), 1e-300)] = 0.0
         total = np.cumsum(nearest_square, dtype=np.float64)
         if total[-1] <= 0:
@@ -141,8 +141,8 @@ def lloyd(points: Points, start: Array, *, max_iter: int, tol: float, n_threads:
     """Run k-means from the centres `start`, given as `Points.rows` gives rows.
 
     It ends when no label changes, when the squared moves of the centres sum to at most `tol` times the
-    mean variance of the columns (as in scikit-learn), or after `max_iter` rounds. An empty cluster
-    starts again at the row that is furthest from its centre.
+    mean variance of the columns (as in scikit-learn), or after `max_iter` rounds. An empty cluster is
+    restarted at the row that is furthest from its centre.
     """
     if points.is_sparse:
         return _sparse_lloyd(points, start, max_iter, tol)
@@ -168,7 +168,7 @@ def _small_lloyd(points: Points, start: Array, max_iter: int, tol: float) -> Run
     centres = np.array(start, dtype=np.float64, order="C")
     labels = np.full(points.n_samples, -1, dtype=np.int32)
     least_shift = tol * _mean_variance(points)
-    # The kernel computes in float64 anyway: a copy gives the same bits, and one type less is compiled.
+    # The kernel computes in float64 anyway; the copy saves the compilation for another type.
     values = points.values.astype(np.float64, copy=False)
     n_iter, converged = small_run(values, centres, labels, max_iter, least_shift)
     return Run(centres.astype(points.values.dtype) + points.offset, n_iter, converged)
@@ -218,7 +218,7 @@ class _State:
         self.behind = self.centres
 
     def assign(self) -> int:
-        """Give every row to its nearest centre; return how many moved."""
+        """Assign every row to its nearest centre; return how many moved."""
         moves = _Moves.of(self.behind, self.centres)
         self.behind = self.centres.copy()
         n_changed = 0
@@ -277,7 +277,7 @@ class _State:
 
 
 class _Buffers(NamedTuple):
-    """Memory for one block at a time, since fresh pages for every block take as long as the work."""
+    """Reusable memory for one block, since allocation for every block would double the time."""
 
     places: Array
     rows: Array
@@ -296,7 +296,7 @@ class _Buffers(NamedTuple):
 
 
 class _Moves(NamedTuple):
-    """What the centres say to the bounds of the rows; rounded away from a wrong skip."""
+    """Movements and distances of the centres for the bounds, rounded to the safe side."""
 
     bounds: Array
     half: Array
@@ -317,7 +317,7 @@ class _Moves(NamedTuple):
         gaps = np.sqrt(np.maximum(between.min(axis=1), 0)) / 2
         away = 4 * rounding
         bounds = np.array([drift * (1 + away), others * (1 + away), gaps * (1 - away)], dtype=dtype)
-        # A product of d numbers is wrong by at most d roundings of |x| |c|.
+        # The error of a product of d numbers is at most d roundings of |x| |c|.
         error = 4 * (centres.shape[1] + 4) * rounding
         return cls(bounds, _half_squares(centres), np.array([squares.max(), error], dtype=dtype))
 

@@ -1,4 +1,4 @@
-"""Gaussian mixtures by expectation maximisation, as two matrix products a round.
+"""Gaussian mixtures by expectation maximisation, as two matrix products per iteration.
 
 A Gaussian density is the exponential of a linear function of the statistics z(x) = (1, x, x x'), or
 (1, x, x^2) if covariances are diagonal. So the log densities of all rows under all components are one
@@ -22,8 +22,8 @@ class Mixture(NamedTuple):
     """A fitted mixture.
 
     table      (statistics, K) log density of a row under every component, from its statistics
-    n_iter     rounds
-    converged  whether the last round gained less than the tolerance
+    n_iter     number of iterations
+    converged  whether the increase of the last iteration was below the tolerance
     """
 
     table: Array
@@ -51,14 +51,14 @@ def fit_mixture(
 ) -> Mixture:
     """Fit a mixture from k-means++ rows, each with the rows nearest to it.
 
-    It ends when the mean log likelihood of a row rises by less than `tol`. Columns should have
+    It stops when the mean log likelihood of a row increases by less than `tol`. Columns should have
     variances of about one.
     """
     Z = statistics(X, diagonal=diagonal)
     points = Points.of(X)
     start = spread_rows(points, n_components, rng) + points.offset
     responsibilities = np.eye(len(start))[nearest(points, start)]
-    # Data without any variance need some floor too.
+    # Data without variance need a positive minimum too.
     level = _LEAST_VARIANCE * (float(X.var(axis=0).mean()) or 1.0)
     before, n_iter, converged = -np.inf, 0, False
     table = np.empty((Z.shape[1], 0))
@@ -104,7 +104,7 @@ def _log_densities(moments: Array, n_columns: int, level: float, *, diagonal: bo
         inverse = np.linalg.inv(covariance)
         linear = np.einsum("kij,kj->ki", inverse, mean)
         log_root = -0.5 * np.linalg.slogdet(covariance)[1]
-        # Pairs of different columns stand once in the statistics and twice in the square.
+        # Pairs of different columns occur once in the statistics and twice in the square.
         quadratic = -0.5 * inverse[:, rows, columns] * np.where(rows == columns, 1.0, 2.0)
     constant = log_share + log_root - 0.5 * np.einsum("ki,ki->k", linear, mean)
     return np.ascontiguousarray(np.column_stack([constant, linear, quadratic]).T)

@@ -1,4 +1,4 @@
-"""From an ensemble to one clustering: a folder per family, a file per consensus function."""
+"""Consensus functions: combine an ensemble into one clustering."""
 
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities

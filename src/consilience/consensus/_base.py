@@ -1,4 +1,4 @@
-"""The base of all consensus functions: it owns the ceremony, a method owns `_consensus`."""
+"""Base class of all consensus functions: validation, reduction, fitted attributes and warnings."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -35,16 +35,15 @@ Array = np.ndarray[Any, Any]
 class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn clusterer on label matrices.
 
-    A subclass declares `parameters` and `capabilities`, and writes `_consensus`. It does not validate,
-    and does not see zero-weight members or objects that nobody knows.
+    A subclass declares `parameters` and `capabilities`, and writes `_consensus`. The base class
+    validates the input and removes members of weight 0 and objects that no member labels.
 
     Attributes
     ----------
     doubts_ : list of Doubt
-        What should be known before the result is used, each with a code, figures and a sentence: not
-        converged, fewer clusters than asked for, objects that no member or only one knows, constraints
-        that do not hold, members that are the same or agree by chance, and a member that does better.
-        `fit` warns of them.
+        Problems of the result, each with a code, numbers and a sentence: not converged, fewer clusters
+        than requested, objects labelled by no member or by only one, violated constraints, members
+        that are identical or agree by chance, and a member that does better. `fit` warns about them.
     """
 
     parameters: ClassVar[Mapping[str, Declaration]]
@@ -58,9 +57,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        """Combine the members of an ensemble whose incidence carries the weights of its rows.
+        """Combine the members of an ensemble; the row weights are stored in its incidence.
 
-        K is at most the number of distinct rows; a function that can find it itself may get None.
+        K is at most the number of distinct rows. It may be None for functions that can choose K.
         """
 
     def fit(
@@ -76,15 +75,15 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         Parameters
         ----------
         X : Ensemble, array (n, r), list of label vectors, data frame, dask array or frame
-            The ensemble; -1, NaN, None and null are missing labels. What comes in chunks is never here
-            as a whole, and `labels_` comes back in chunks.
+            The ensemble; -1, NaN, None and null are missing labels. Chunked input is never loaded as a
+            whole, and `labels_` is then chunked too.
         y : ignored
             For scikit-learn's interface.
         sample_weight : array (n,), optional
             How much every object counts; only ratios matter.
         **side_knowledge
-            Only functions that take constraints, see `ConstrainedFunction`, use `must_link`,
-            `cannot_link` and `partial_labels`; the others refuse them.
+            `must_link`, `cannot_link` and `partial_labels`, for functions that accept constraints (see
+            `ConstrainedFunction`). Other functions raise an error.
         """
         self._refuse(side_knowledge)
         return self._fit(X, sample_weight)
@@ -107,7 +106,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 and not self.active_capabilities().sample_weight
                 and np.ptp(scaled) == 0
             ):
-                scaled = None  # equal weights say nothing
+                scaled = None  # equal weights have no effect
             ensemble = ensemble.with_sample_weight(scaled)
         labels, problem, outcome = self._label(ensemble, side_knowledge or {})
         for name, value in self._fitted_attributes(labels, ensemble, problem, outcome).items():
@@ -119,9 +118,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     @final
     def labels_inside(self, ensemble: Ensemble) -> Array:
-        """Return the labels of an ensemble's objects, as a part of another function.
+        """Return the labels of the objects of an ensemble, for use inside another function.
 
-        Nothing is remembered, judged or warned about: that is done once, for the final labels.
+        Sets no attributes and gives no warnings: this is done once, for the final labels.
         """
         self._check_parameters()
         return np.asarray(self._label(ensemble, {})[0])
@@ -140,7 +139,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         )
         outcome = self._solve(problem, n_clusters)
         labels = self._finish(problem.expand(outcome.labels), ensemble, outcome, constraints)
-        outcome.labels = labels  # those of the reduced rows are not needed any more
+        outcome.labels = labels  # the weights of the reduced rows are no longer needed
         return labels, problem, outcome
 
     def _check_parameters(self) -> None:
@@ -157,9 +156,9 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Vote shares of new rows, (n_new, K).
 
         Every member votes with the share of each consensus cluster among the objects of the base
-        cluster it puts the row into. A row without a known label gets the sizes of the clusters. On
-        the training rows this is a confidence; its largest entry need not be `labels_`. A dask array
-        or frame gives a dask array.
+        cluster it puts the row into. A row without a known label gets the relative sizes of the
+        clusters. On the training rows the shares measure confidence; the largest share is not always
+        that of `labels_`. A dask array or frame gives a dask array.
         """
         check_is_fitted(self, "labels_")
         self._check_columns(X, reset=False)
@@ -173,27 +172,27 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def own_shares(self, ensemble: Ensemble) -> Array:
         """Return the share of votes that every object of the fitted ensemble gives its own cluster.
 
-        NaN for objects that no member knows. One sweep: the shares of all clusters, (n, K), are never
-        there as a whole.
+        NaN for objects that no member labels. Takes one sweep; the full (n, K) array of shares is
+        never in memory.
         """
         check_is_fitted(self, "labels_")
         return own_shares_of(np.asarray(self.labels_), ensemble, self.vote_table_)
 
     @final
     def chance_confidence(self, ensemble: Any, *, random_state: Any = 0) -> float:
-        """Return the mean of `own_shares` if the members agreed by accident.
+        """Return the mean of `own_shares` that is expected if the members agree only by chance.
 
-        The labels of every member are given to its objects in a random order, so that clusters keep
-        their sizes and nothing else, and the same function combines them. It is the largest of three
-        such means, and at least the confidence of votes that know nothing but the sizes of the clusters
-        found. A mean confidence that is not above this level is no evidence of clusters.
+        The labels of every member are permuted at random, so that only the sizes of the clusters are
+        kept, and the same function combines the permuted members. The result is the largest of three
+        such means, and at least the confidence of votes that are based on the sizes of the clusters
+        found alone. A mean confidence that is not above this level is no evidence of clusters.
 
         Parameters
         ----------
-        ensemble : Ensemble or anything one can be made of
-            The ensemble that the function was fitted to. At most 5,000 of its objects are looked at.
+        ensemble : Ensemble or any input that `fit` accepts
+            The ensemble that the function was fitted to. At most 5,000 of its objects are used.
         random_state : int, generator or None, default 0
-            Draws the orders.
+            Draws the permutations.
 
         Examples
         --------
@@ -211,7 +210,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self, Ensemble.from_labels(ensemble), np.asarray(self.labels_), random_state
         )
 
-    # --- the ceremony ----------------------------------------------------------------------------
+    # --- steps of fit ----------------------------------------------------------------------------
 
     def _read_constraints(
         self,
@@ -219,7 +218,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         n_clusters: int | None,  # noqa: ARG002 - for functions that take constraints
         given: dict[str, Any],  # noqa: ARG002
     ) -> Constraints:
-        """Check what is known about pairs of objects; most functions take nothing of the kind."""
+        """Validate the constraints; most functions accept none."""
         return Constraints.none(ensemble.n_samples)
 
     def _combine(
@@ -235,7 +234,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         outcome: Outcome,  # noqa: ARG002
         constraints: Constraints,  # noqa: ARG002
     ) -> Array:
-        """Return the labels of all objects as they leave; what is learned here goes to the outcome."""
+        """Return the final labels of all objects; subclasses may add results to the outcome."""
         return labels
 
     def _refuse(self, side_knowledge: Mapping[str, Any]) -> None:
@@ -251,12 +250,12 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 )
 
     def _check_columns(self, X: Any, *, reset: bool) -> None:
-        """Let scikit-learn remember or compare the number and names of columns."""
+        """Store or check the number and names of columns by means of scikit-learn."""
         if hasattr(X, "shape") and len(X.shape) == 2:
             remember_columns(self, X, reset=reset)
 
     def active_capabilities(self) -> Capabilities:
-        """Return the capabilities with the parameters given; fewer than declared for some of them."""
+        """Return the capabilities for the current parameters, which may be fewer than declared."""
         return self.capabilities
 
     def _check_capabilities(self, ensemble: Ensemble) -> None:
@@ -293,7 +292,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         rng = np.random.default_rng(seed_sequence(getattr(self, "random_state", 0)))
         if n_clusters is None or n_clusters <= problem.n_distinct:
             return self._combine(problem, n_clusters, rng)
-        # Too few distinct rows: everything that can be told apart is.
+        # Too few distinct rows: every distinct row becomes a cluster.
         outcome = self._combine(problem, problem.n_distinct, rng)
         outcome.labels = np.arange(problem.ensemble.n_samples, dtype=np.int32)
         return outcome
@@ -301,7 +300,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _fitted_attributes(
         self, labels: Array, ensemble: Ensemble, problem: Problem, outcome: Outcome
     ) -> dict[str, Any]:
-        """Return everything that a fit leaves behind, by name."""
+        """Return all fitted attributes by name."""
         n_clusters = int(labels.max()) + 1
         sizes = label_sizes(labels, n_clusters, ensemble.sample_weight)
         found = {
@@ -333,7 +332,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _attributes_of_labels(
         self, labels: Array, n_clusters: int, ensemble: Ensemble
     ) -> dict[str, Any]:
-        """Return what follows from the labels of all objects."""
+        """Return the attributes that are computed from the labels of all objects."""
         return {"vote_table_": vote_shares(ensemble.incidence.count(labels, n_clusters))}
 
     def _provenance(self, ensemble: Ensemble) -> Any:
@@ -346,7 +345,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         )
 
     def _doubts(self, ensemble: Ensemble, problem: Problem, outcome: Outcome) -> list[Doubt]:
-        """Collect what speaks against the result."""
+        """Collect the doubts about the result."""
         name = type(self).__name__
         return [
             *problem.doubts_about_objects(),
@@ -367,7 +366,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 def _of_all_objects(
     solutions: list[Solution], kept: Array, ensemble: Ensemble, problem: Problem
 ) -> list[Solution]:
-    """Return solutions with the labels of all objects; chunked labels that are `kept` are held once."""
+    """Return solutions with the labels of all objects; chunked labels equal to `kept` are not copied."""
     everywhere = []
     while solutions:
         solution = solutions.pop(0)

@@ -1,4 +1,4 @@
-"""What a consensus function takes and needs, declared."""
+"""Declaration of the input that a consensus function accepts and needs."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,22 +6,23 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Capabilities:
-    """One row of the catalogue.
+    """Capabilities of one consensus function.
 
     Parameters
     ----------
     missing, weights, sample_weight, soft : bool
-        Whether the function takes missing labels, member weights, object weights, soft members.
+        Whether the function accepts missing labels, member weights, object weights, soft members.
     profile_exact : bool
-        Whether merging identical rows changes nothing; the base class then does so where it pays.
+        Whether merging identical rows leaves the result unchanged; the base class then merges them
+        where this saves time.
     cost : {"linear", "quadratic"}
-        How time grows with the number of objects.
+        How the running time grows with the number of objects.
     finds_n_clusters : bool
         Whether the function can be run without a number of clusters.
     needs : tuple of str
-        What the ensemble must know about its base clusters, see `Ensemble.with_cluster_tables`.
+        Names of the tables that the ensemble must have, see `Ensemble.with_cluster_tables`.
     constraints : bool
-        Whether the function takes must-links, cannot-links and partial labels.
+        Whether the function accepts must-links, cannot-links and partial labels.
     """
 
     missing: bool = True

@@ -1,4 +1,4 @@
-"""All consensus functions, found by discovery: those of this package, and those of other packages."""
+"""Registry of all consensus functions, of this package and of other packages."""
 
 import inspect
 from collections.abc import Iterator, Mapping
@@ -37,10 +37,10 @@ def catalogue(*, extensions: bool = True) -> "dict[str, type[ConsensusFunction]]
 
 
 def function_named(name: str) -> "type[ConsensusFunction] | None":
-    """Return the consensus function that is meant; case, hyphens and underscores do not matter.
+    """Return the consensus function with this name; case, hyphens and underscores are ignored.
 
-    Other packages are looked at only if this one has no such function. An extension that cannot be used
-    is an error.
+    Other packages are searched only if this package has no such function. An extension that cannot be
+    used is an error.
     """
     functions = _of_the_house()
     known = known_name(name, functions)
@@ -72,7 +72,7 @@ EXTENSIONS = Extensions(GROUP, _base, _of_the_house, _declared)
 
 
 def functions_that_take(capability: str) -> str:
-    """Return the names of the functions that take something, for an error message."""
+    """Return the names of the functions that have a capability, for an error message."""
     takers = (
         name for name, function in catalogue().items() if getattr(function.capabilities, capability)
     )
@@ -85,7 +85,7 @@ def functions_with_cost(cost: str) -> str:
 
 
 def _concrete(base: type[Any]) -> Iterator[type[Any]]:
-    """Walk the subclasses: families need not be imported here, they are known once imported."""
+    """Yield all subclasses; a family is found once it has been imported."""
     for function in base.__subclasses__():
         if function.__module__.startswith(__package__) and not inspect.isabstract(function):
             yield function

@@ -1,4 +1,4 @@
-"""The confidence that a consensus has if its members agree by accident."""
+"""The confidence of a consensus whose members agree only by chance."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-# Objects that are looked at: enough for every base cluster to have some, and few enough to be fast.
+# Sample size: large enough to include objects of every base cluster, and small enough to be fast.
 _ROWS = 1_000
 _ROWS_PER_CLUSTER = 20
 _MOST_ROWS = 5_000
-# Ensembles of permuted labels behind a chance level; one for more clusters than this.
+# Number of permuted ensembles for a chance level; only one if there are more clusters than the limit.
 _RUNS = 3
 _MANY_CLUSTERS = 200
 
@@ -28,15 +28,15 @@ def chance_level(
 ) -> float:
     """Return the largest mean confidence of the same function on three ensembles of permuted labels.
 
-    At least the confidence of votes that know nothing but the sizes of the clusters that were found: one
-    giant cluster is very confident whatever the members say.
+    The result is at least the confidence of votes that are based on the sizes of the found clusters
+    alone: one giant cluster has a high confidence for any members.
     """
     shares = np.bincount(labels) / len(labels)
     if len(shares) == 1:
         return 1.0
     function = clone(function).set_params(n_clusters=len(shares))
     if "distance_threshold" in function.parameters:
-        function.set_params(distance_threshold=None)  # it would be a second rule for the number
+        function.set_params(distance_threshold=None)  # excludes n_clusters
     # With many clusters a run takes long, and levels hardly differ.
     n_runs = _RUNS if len(shares) <= _MANY_CLUSTERS else 1
     streams = np.random.default_rng(seed_sequence(random_state)).spawn(n_runs)
@@ -45,7 +45,7 @@ def chance_level(
 
 
 def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:
-    """Combine an ensemble, quietly, and return the mean share of votes for an object's own cluster."""
+    """Combine an ensemble without warnings and return the mean share of votes for the own cluster."""
     if "random_state" in function.parameters:
         function.set_params(random_state=0)
     labels = function.labels_inside(ensemble)
@@ -54,9 +54,9 @@ def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:
 
 
 def accidental(ensemble: Ensemble, rng: np.random.Generator) -> Ensemble:
-    """Give the labels of every member to its objects in a random order, on a sample of the objects.
+    """Permute the labels of every member at random, on a sample of the objects.
 
-    Clusters keep their sizes, and members the objects that they know; nothing else is left.
+    The sizes of the clusters and the missing labels are preserved.
     """
     wanted = min(max(_ROWS, _ROWS_PER_CLUSTER * int(ensemble.n_clusters.max())), _MOST_ROWS)
     n_rows = min(wanted, ensemble.n_samples)

@@ -1,4 +1,4 @@
-"""Doubts about clusters: what their sizes and the confidence of their objects say."""
+"""Doubts about clusters, based on their sizes and on the confidence of their objects."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,21 +11,21 @@ from consilience.metrics import evidence
 
 Array = np.ndarray[Any, Any]
 
-# Below so many objects the figures of a cluster mean little.
+# Statistics of a cluster with fewer objects than this are unreliable.
 _FEW = 5
 
 
 def doubts_about_chance(
     mean_confidence: float, chance: float, without: str, *, separated: bool | None
 ) -> list[Doubt]:
-    """Compare the confidence with the one that data or members without clusters give.
+    """Compare the confidence with that of data or members without clusters.
 
     Parameters
     ----------
     mean_confidence, chance : float
-        The mean confidence that was found, and the largest that chance gave.
+        The mean confidence of the result, and the largest one reached by chance.
     without : str
-        What the level by chance was found on.
+        Description of the data or members from which the chance level was computed.
     separated : bool or None
         Whether every cluster is separated from the rest; None = not known.
     """
@@ -47,14 +47,14 @@ def doubts_about_chance(
 
 
 def doubts_about_clusters(sizes: Array, stability: Array, names: Sequence[str]) -> list[Doubt]:
-    """Say which clusters are very small, and in which most votes go to other clusters.
+    """Return doubts about very small clusters and clusters in which most votes go to other clusters.
 
     Parameters
     ----------
     sizes, stability : array (K,)
-        Objects of every cluster, and their mean confidence, NaN = not known.
+        Number of objects of every cluster, and their mean confidence (NaN = unknown).
     names : sequence of K str
-        How clusters are called.
+        Names of the clusters.
     """
     found = []
     small = np.flatnonzero(sizes < _FEW)

@@ -1,57 +1,59 @@
-"""Concord: functions that err in different ways, and the answer that speaks for the members."""
+"""Concord: run several consensus functions and keep the result that the members support most."""
 
 from collections.abc import Sequence
 
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._panel import Panel, without_eigenvectors
 
-# Each is linear in the number of objects and in every install; each is right where others are not.
+# All are linear in the number of objects and need no optional package; they make different errors.
 PANEL = ("LWCL", "LWGP", "MCLA", "CBGF")
 
 
 class Concord(Panel):
-    """Ask a panel of consensus functions and keep the answer that the members support most.
+    """Run several consensus functions and keep the result that the members support most.
 
-    No consensus function is best everywhere. Concord runs four that err in different ways: linkage and
-    spectral cuts of objects, and groups of base clusters. It keeps the answer for which the votes of the
-    objects' base clusters are sure and tell most about the objects' clusters. It is the default of
-    ConsensusClustering, because it is at least as good as every single function in the benchmarks of
-    this library.
+    No consensus function is best everywhere. Concord runs four functions that make different errors:
+    linkage and spectral clustering of objects, and two functions that group base clusters. It keeps
+    the result for which the votes of the base clusters have a high confidence and contain much
+    information about the clusters of the objects. It is the default of ConsensusClustering, because it
+    is at least as good as every single function in the benchmarks of this library.
 
-    Maximises the criterion among the answers of the functions that have most clusters.
+    Maximises the criterion among the results with the largest number of clusters.
 
     Parameters
     ----------
     n_clusters : int, default 8
-        Clusters wanted, K; given to every function.
+        Number of clusters, K; passed to every function.
     functions : list of names or estimators, optional
-        Whom to ask; default LWCL, LWGP, MCLA and CBGF, whatever the number of objects. With more than
-        200 clusters LWCL and KMCF, since the others need as many eigenvectors as clusters.
+        Consensus functions to run; default LWCL, LWGP, MCLA and CBGF for any number of objects. For
+        more than 200 clusters the default is LWCL and KMCF, since the others need as many eigenvectors
+        as clusters.
     criterion : {"combined", "confidence", "information", "anmi"}, default "combined"
-        How answers are judged: `consilience.metrics.confidence`, `consilience.metrics.vote_information`,
-        or both, confidence^4 times information; or `consilience.metrics.anmi`, the criterion of the
-        literature, which prefers clusters of equal size.
+        How results are compared: `consilience.metrics.confidence`,
+        `consilience.metrics.vote_information`, or both, confidence^4 times information; or
+        `consilience.metrics.anmi`, the criterion of the literature, which prefers clusters of equal
+        size.
     random_state : int, generator or None
-        Gives every function that draws random numbers its own seed.
+        Seed; every function that uses random numbers gets a seed derived from it.
 
     Attributes
     ----------
     function_
     table_ : list of (function, score, n_clusters, labels)
-        Every answer, best first; labels of distinct rows of the ensemble.
+        All results, best first; the labels are those of the distinct rows of the ensemble.
     objective_ : float
-        The criterion for the consensus.
+        The criterion of the consensus.
 
     See Also
     --------
-    Supra : The same with another panel.
+    Supra : The same with other functions.
     consilience.metrics.confidence : The criterion.
 
     Notes
     -----
-    Costs the sum of its parts; linear in n. The parts share the overlaps of base clusters and their
-    certainties. Ties go to what comes first. Warnings of single functions are silenced; those about the
-    final answer are not.
+    The running time is the sum of those of the functions and linear in n. The overlaps of base
+    clusters and their certainties are computed once for all functions. Ties: the function named first.
+    Warnings of the single functions are suppressed; warnings about the final result are given.
 
     References
     ----------
@@ -81,5 +83,5 @@ class Concord(Panel):
         self.verbose = verbose
 
     def panel(self, n_clusters: int) -> tuple[str, ...]:
-        """Return whom to ask by default."""
+        """Return the names of the default functions."""
         return without_eigenvectors(PANEL, n_clusters)

@@ -1,4 +1,4 @@
-"""The base of consensus functions that take must-links and cannot-links."""
+"""Base class of consensus functions that accept must-links and cannot-links."""
 
 from abc import abstractmethod
 from typing import Any, Self, final
@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 
 class ConstrainedFunction(ConsensusFunction):
-    """A consensus function whose `fit` takes side knowledge about pairs of objects.
+    """A consensus function whose `fit` accepts constraints on pairs of objects.
 
     A subclass declares the parameters `conflicts` and `enforce`, and writes `_consensus` with the
     constraints as its last argument.
@@ -36,7 +36,7 @@ class ConstrainedFunction(ConsensusFunction):
         rng: np.random.Generator,
         constraints: Constraints,
     ) -> Outcome:
-        """Combine the members; the constraints are those on the rows of the ensemble."""
+        """Combine the members; the constraints refer to the rows of the ensemble."""
 
     @final
     def fit(  # type: ignore[override]
@@ -60,11 +60,11 @@ class ConstrainedFunction(ConsensusFunction):
         sample_weight : array (n,), optional
             How much every object counts; only ratios matter.
         must_link, cannot_link : array (m, 2), optional
-            Pairs of objects that belong together, and that do not; by id if the ensemble has ids, else
-            by position.
+            Pairs of objects that must be in the same cluster, and pairs that must not; given by id if
+            the ensemble has ids, otherwise by position.
         partial_labels : array (n,), optional
-            Known classes, -1 (or None, NaN) = unknown: objects of one class must go together, those of
-            different classes must not.
+            Known classes, -1 (or None, NaN) = unknown. Objects of one class must be in the same
+            cluster, objects of different classes in different clusters.
         """
         given = {
             "must_link": must_link,
@@ -105,7 +105,7 @@ class ConstrainedFunction(ConsensusFunction):
         return labels
 
     def _repair(self, labels: Array, ensemble: Ensemble, constraints: Constraints) -> Array:
-        """Put every group where the vote of its objects is largest, as far as others allow."""
+        """Assign every group to the allowed cluster with the most votes of its objects."""
         assert self.n_clusters is not None  # noqa: S101 - declared as an integer
         n_clusters = int(self.n_clusters)
         H, bound = ensemble.incidence, np.flatnonzero(constraints.bound)
@@ -116,6 +116,6 @@ class ConstrainedFunction(ConsensusFunction):
         scores = np.zeros((constraints.n_groups, n_clusters))
         rows, _ = ensemble.without_objects().encode(votes)
         np.add.at(scores, constraints.group[bound], rows.incidence @ table)
-        # Where the votes leave it open, the label that is there stays.
+        # Ties in the votes keep the current label.
         np.add.at(scores, (constraints.group[bound], labels[bound]), 1e-9)
         return canonical_labels(enforce(labels, scores, constraints))[0]

@@ -12,16 +12,16 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class ConstraintReport:
-    """Pairs of objects that were bound, after closing under transitivity, and how many hold.
+    """Number of constrained pairs, after transitive closure, and how many are satisfied.
 
     Attributes
     ----------
     must_link, cannot_link : int
-        Pairs that must be together, and apart.
+        Number of pairs that must be together, and of pairs that must be apart.
     must_link_satisfied, cannot_link_satisfied : int
         How many of them the final labels satisfy.
     dropped : int
-        Cannot-links that were left out because must-links contradict them.
+        Number of cannot-links that were dropped because must-links contradict them.
     first_broken : pair of int, or None
         Positions of the first two objects that should be together and are not, or else that should be
         apart and are not; None if all constraints hold.
@@ -43,13 +43,13 @@ class ConstraintReport:
 
     @property
     def all_hold(self) -> bool:
-        """Say whether nothing is violated."""
+        """Whether all constraints are satisfied."""
         wanted = self.must_link, self.cannot_link
         return wanted == (self.must_link_satisfied, self.cannot_link_satisfied)
 
     @classmethod
     def of(cls, labels: Array, constraints: Constraints) -> Self:
-        """Count over the groups; the pairs need not be written down."""
+        """Count by groups, without listing the pairs."""
         bound = constraints.bound
         table = np.zeros((constraints.n_groups, int(labels.max()) + 1), dtype=np.int64)
         np.add.at(table, (constraints.group[bound], labels[bound]), 1)
@@ -74,7 +74,7 @@ class ConstraintReport:
 
 
 def _first_broken(labels: Array, constraints: Constraints, table: Array) -> tuple[int, int] | None:
-    """Return a pair of objects that breaks a must-link, or else a cannot-link."""
+    """Return a pair of objects that violates a must-link, or else a cannot-link."""
     torn = np.flatnonzero(np.count_nonzero(table, axis=1) > 1)
     if len(torn):
         objects = np.flatnonzero(constraints.group == torn[0])

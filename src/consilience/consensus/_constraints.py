@@ -1,4 +1,4 @@
-"""Side knowledge about pairs of objects: what must go together and what must not."""
+"""Constraints on pairs of objects: must-links and cannot-links."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
 
-# What functions that take constraints know besides the labels.
+# Keyword arguments of `fit` that describe constraints.
 SIDE_KNOWLEDGE = ("must_link", "cannot_link", "partial_labels")
 
 
@@ -28,11 +28,11 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True)
 class Constraints:
-    """Groups of objects that must stay together, and pairs of groups that must not meet.
+    """Groups of objects that must stay together, and pairs of groups that must be in different clusters.
 
-    group    (n,) the group of every object; -1 = free
+    group    (n,) the group of every object; -1 = not constrained
     apart    (m, 2) pairs of groups, first < second, each once
-    dropped  cannot-links that were left out because must-links contradict them
+    dropped  cannot-links that were dropped because must-links contradict them
     """
 
     group: Array
@@ -48,7 +48,7 @@ class Constraints:
 
     @property
     def sizes(self) -> Array:
-        """Return the objects in every group."""
+        """Return the number of objects in every group."""
         return np.bincount(self.group[self.group >= 0], minlength=self.n_groups)
 
     @property
@@ -60,13 +60,13 @@ class Constraints:
 
     @property
     def are_none(self) -> bool:
-        """Say whether there were never any, without looking at all objects."""
+        """Whether there are no constraints; does not read all objects."""
         return self.group.strides == (0,) and bool(np.all(self.group[:1] < 0))
 
     @classmethod
     def none(cls, n_samples: int) -> Self:
-        """Return no constraints."""
-        # One number seen n times: a million objects without constraints cost nothing.
+        """Return an empty set of constraints."""
+        # A broadcast scalar, so that objects without constraints need no memory.
         return cls(np.broadcast_to(np.int64(-1), n_samples), np.empty((0, 2), dtype=np.int64))
 
     @classmethod
@@ -79,7 +79,7 @@ class Constraints:
         partial_labels: Any = None,
         drop_conflicts: bool = False,
     ) -> Self:
-        """Check what a user knows, and close it under transitivity.
+        """Validate constraints given by the user and compute their transitive closure.
 
         Pairs are given by object id where the ensemble has ids, by position otherwise.
         """
@@ -88,7 +88,8 @@ class Constraints:
         cannot = _read_pairs(ensemble, cannot_link, "cannot_link")
         classes, names = _read_labels(partial_labels, n_samples)
         known = np.flatnonzero(classes >= 0)
-        # Every class is one more node: its objects are linked to it, and classes exclude each other.
+        # Every class becomes one additional node: its objects are linked to it, and classes exclude
+        # each other.
         n_nodes = n_samples + len(names)
         links = np.vstack([must, np.column_stack([known, n_samples + classes[known]])])
         exclusive = np.column_stack(np.triu_indices(len(names), 1)) + n_samples
@@ -115,9 +116,10 @@ class Constraints:
         return cls(group, apart, int(np.count_nonzero(clash)))
 
     def on_rows(self, place: Array | None, n_rows: int) -> Self:
-        """Return the same for the rows that stand for the objects; -1 = none does, None = each its own.
+        """Return the same constraints on the rows that represent the objects.
 
-        Bound objects must have rows of their own.
+        A row of -1 means that no row represents the object; None means one row per object. Constrained
+        objects must have rows of their own.
         """
         if self.n_groups == 0:
             return type(self).none(n_rows)
@@ -129,7 +131,7 @@ class Constraints:
         return type(self)(group, self.apart, self.dropped)
 
     def pairs(self) -> Pairs:
-        """Return every pair of rows that is bound, together or apart."""
+        """Return every constrained pair of rows."""
         sizes = self.sizes.astype(np.int64)
         n_pairs = int((sizes * (sizes - 1) // 2).sum() + (sizes[self.apart].prod(axis=1)).sum())
         require_memory(
@@ -204,7 +206,7 @@ def _read_labels(given: Any, n_samples: int) -> tuple[Array, list[Any]]:
 
 
 class Namer(NamedTuple):
-    """How objects and classes are called in a message."""
+    """Names of objects and classes in a message."""
 
     ensemble: Ensemble
     n_samples: int
@@ -218,7 +220,7 @@ class Namer(NamedTuple):
 
 
 def _explain(graph: Any, clashes: Array, name: Namer) -> str:
-    """Name the first pair that clashes, and the shortest chain of must-links that joins it."""
+    """Return the error for the first contradiction and the shortest chain of must-links behind it."""
     first, second = (int(node) for node in clashes[0])
     previous = breadth_first_order(graph, first, directed=False)[1]
     chain = [second]

@@ -1,4 +1,4 @@
-"""Reasons to doubt a result, as data: a code, figures and a sentence each; warnings are made of them."""
+"""Reasons to doubt a result, each with a code, numbers and a sentence; they also give the warnings."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from consilience import exceptions
 from consilience.exceptions import ConsilienceWarning, warn
 
-# Of the members and the function that combined them.
+# Doubts about the members and the consensus function.
 NO_DIVERSITY = "no-diversity"
 NO_SIGNAL = "no-signal"
 WORSE_THAN_MEMBER = "worse-than-member"
@@ -21,17 +21,17 @@ NOT_CONVERGED = "not-converged"
 BROKEN_CONSTRAINTS = "broken-constraints"
 COLLAPSED_WEIGHTS = "collapsed-weights"
 UNEQUAL_CLUSTERS = "unequal-clusters"
-# Of the clusters and their confidence.
+# Doubts about the clusters and their confidence.
 BY_CHANCE = "agreement-by-chance"
 NEAR_CHANCE = "agreement-near-chance"
 SMALL_CLUSTERS = "small-clusters"
 NO_MAJORITY = "no-majority"
-# Of data that were clustered here.
+# Doubts about the clustered data.
 FEW_MEMBERS = "few-members"
 NOT_SEPARATED = "not-separated"
 NOT_TESTED = "separation-not-tested"
 OTHER_VIEWS = "other-views"
-# Of the choice of the number of clusters.
+# Doubts about the choice of the number of clusters.
 K_AT_THE_EDGE = "k-at-the-edge"
 K_IS_A_GUESS = "k-is-a-guess"
 SAMPLES_DISAGREE = "samples-disagree"
@@ -39,25 +39,25 @@ NULL_AS_WELL = "null-does-as-well"
 
 
 class _Kind(NamedTuple):
-    """The title of a kind of doubt, and the warning that a fit gives; None = it gives none."""
+    """Title of a kind of doubt, and the class of its warning (None = no warning)."""
 
     title: str
     warning: type[ConsilienceWarning] | None = None
 
 
-# The one place where codes meet titles and classes of warnings.
+# Title and warning class of every code.
 _KINDS: Mapping[str, _Kind] = {
     NO_DIVERSITY: _Kind("No diversity", exceptions.NoDiversityWarning),
     NO_SIGNAL: _Kind("No signal", exceptions.NoSignalWarning),
     WORSE_THAN_MEMBER: _Kind("A member does better", exceptions.WorseThanMemberWarning),
-    UNKNOWN_OBJECTS: _Kind("Objects that no member knows", exceptions.UnlabelledObjectsWarning),
-    KNOWN_TO_ONE_MEMBER: _Kind("Objects that one member alone knows"),
-    FEWER_CLUSTERS: _Kind("Fewer clusters than asked for", exceptions.FewerClustersWarning),
-    NOT_CONVERGED: _Kind("Stopped too early", exceptions.NotConvergedWarning),
-    BROKEN_CONSTRAINTS: _Kind("Constraints that do not hold", exceptions.BrokenConstraintsWarning),
+    UNKNOWN_OBJECTS: _Kind("Objects without a label", exceptions.UnlabelledObjectsWarning),
+    KNOWN_TO_ONE_MEMBER: _Kind("Objects labelled by one member only"),
+    FEWER_CLUSTERS: _Kind("Fewer clusters than requested", exceptions.FewerClustersWarning),
+    NOT_CONVERGED: _Kind("Not converged", exceptions.NotConvergedWarning),
+    BROKEN_CONSTRAINTS: _Kind("Violated constraints", exceptions.BrokenConstraintsWarning),
     COLLAPSED_WEIGHTS: _Kind("One member decides", exceptions.CollapsedWeightsWarning),
     UNEQUAL_CLUSTERS: _Kind("Clusters of unequal size", exceptions.UnequalClustersWarning),
-    BY_CHANCE: _Kind("Agreement that chance gives too"),
+    BY_CHANCE: _Kind("Agreement not above chance"),
     NEAR_CHANCE: _Kind("Agreement little above chance"),
     SMALL_CLUSTERS: _Kind("Very small clusters"),
     NO_MAJORITY: _Kind("Clusters without a majority"),
@@ -72,7 +72,7 @@ _KINDS: Mapping[str, _Kind] = {
     SAMPLES_DISAGREE: _Kind(
         "A second sample gave another answer", exceptions.UncertainNumberWarning
     ),
-    NULL_AS_WELL: _Kind("Data without clusters do as well", exceptions.NullModelWarning),
+    NULL_AS_WELL: _Kind("No better than data without clusters", exceptions.NullModelWarning),
 }
 
 
@@ -83,13 +83,13 @@ class Doubt:
     Attributes
     ----------
     code : str
-        What kind of doubt it is; short, and the same in every version.
+        The kind of doubt; stable across versions.
     figures : dict of str -> number
         The numbers behind it.
     sentence : str
         The doubt in full.
     clause : str
-        The doubt in a few words, for a sentence that lists several.
+        A short form, for a sentence that lists several doubts.
     title : str
         The name of the kind.
 
@@ -133,10 +133,9 @@ _told: ContextVar[bool] = ContextVar("told", default=True)
 
 @contextmanager
 def untold() -> Iterator[None]:
-    """Let functions that are fitted inside keep their doubts to themselves, in `doubts_`.
+    """Suppress the warnings of functions that are fitted inside the context; `doubts_` is still set.
 
-    For a caller that decides itself which of them matter. Filters of warnings, which belong to the
-    whole process, are left alone.
+    For callers that choose which doubts to report. The warning filters of the process are not changed.
     """
     before = _told.set(False)
     try:
@@ -146,7 +145,7 @@ def untold() -> Iterator[None]:
 
 
 def warn_of(doubts: Iterable[Doubt]) -> None:
-    """Warn of the doubts that have a warning, unless the caller looks at them itself."""
+    """Warn about the doubts that have a warning class, unless warnings are suppressed."""
     if not _told.get():
         return
     for doubt in doubts:

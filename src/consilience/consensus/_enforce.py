@@ -1,4 +1,4 @@
-"""Repair of labels, so that every constraint holds."""
+"""Repair labels so that every constraint is satisfied."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
 
-# Steps of the search for a colouring; a question that needs more is answered by "cannot tell".
+# Maximum number of steps of the colouring search; an error is raised if it needs more.
 _SEARCH_STEPS = 200_000
 
 
@@ -31,16 +31,16 @@ def require_possible(constraints: Constraints, n_clusters: int, ids: Array | Non
 
 
 def enforce(labels: Array, scores: Array, constraints: Constraints) -> Array:
-    """Return labels under which all constraints hold, as near to the scores as a search gets.
+    """Return labels that satisfy all constraints, with scores as high as a local search finds.
 
     Parameters
     ----------
     labels : array (n,)
-        What to repair; objects without constraints keep their label.
+        Labels to repair; objects without constraints keep their label.
     scores : array (groups, K)
         How well every group fits every cluster, summed over its objects; higher is better.
     constraints : Constraints
-        What must hold.
+        Constraints to satisfy.
     """
     n_groups, n_clusters = scores.shape
     chosen = scores.argmax(axis=1)
@@ -88,7 +88,7 @@ def _crowd(constraints: Constraints) -> list[int]:
 
 
 def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[int, int]:
-    """Give every group a cluster, none to two that exclude each other; the most bound group first.
+    """Assign every group to a cluster so that no two groups that exclude each other share one.
 
     Depth first with backtracking: the next group is the one with the fewest clusters left, ties the
     most neighbours, and it tries its clusters by score.
@@ -105,14 +105,14 @@ def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[in
         left = (int(g) for g in groups if int(g) not in chosen)
         return min(left, key=lambda g: (len(options(g)), -len(neighbours[g]), g))
 
-    # An explicit stack: the groups may be many more than Python likes to recurse.
+    # An explicit stack, because the number of groups may exceed Python's recursion limit.
     first = next_group()
     stack = [(first, iter(options(first)))]
     while stack:
         steps += 1
         if steps > _SEARCH_STEPS:
             raise InvalidInputError(
-                f"The cannot-links among {len(groups)} groups are too tangled to tell whether "
+                f"The cannot-links among {len(groups)} groups are too complex to decide whether "
                 f"{n_clusters} clusters can satisfy them; ask for more clusters, drop some of them, or "
                 "set enforce=False."
             )
@@ -136,7 +136,7 @@ def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[in
 def _improve(
     chosen: dict[int, int], groups: Array, scores: Array, neighbours: list[set[int]]
 ) -> list[int]:
-    """Move one group at a time to a better cluster that its neighbours leave free."""
+    """Move one group at a time to a better cluster that none of its neighbours uses."""
     moved = True
     while moved:
         moved = False

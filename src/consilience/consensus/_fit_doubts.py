@@ -1,4 +1,4 @@
-"""Doubts that only the fit of a consensus function knows of."""
+"""Doubts about the fit of a consensus function."""
 
 from collections.abc import Callable
 
@@ -13,14 +13,14 @@ from consilience.consensus._doubts import (
 
 
 def fewer_clusters(name: str, found: int, asked: int | None, n_distinct: int) -> list[Doubt]:
-    """Say if fewer clusters came out than were asked for, and why.
+    """Return a doubt if fewer clusters than requested were found, with the reason.
 
     Parameters
     ----------
     name : str
         The consensus function.
     found, asked : int
-        Clusters; None = it was not told how many.
+        Number of clusters found and requested; None = not specified.
     n_distinct : int
         Distinct rows of labels.
     """
@@ -30,28 +30,28 @@ def fewer_clusters(name: str, found: int, asked: int | None, n_distinct: int) ->
         f"the members give only {plural(n_distinct, 'distinct row')} of labels, and "
         "objects with the same labels cannot be told apart"
         if n_distinct < asked
-        else "the others ran empty"
+        else "the others became empty"
     )
     return [
         Doubt(
             FEWER_CLUSTERS,
             {"clusters": found, "asked": int(asked)},
             f"{name} returned {found} of {asked} clusters: {reason}.",
-            f"only {found} of {asked} clusters came out",
+            f"only {found} of {asked} clusters were found",
         )
     ]
 
 
 def not_converged(name: str, n_iter: int | None, *, converged: bool) -> list[Doubt]:
-    """Say if an iteration stopped at its limit."""
+    """Return a doubt if the iteration stopped at max_iter."""
     if converged:
         return []
     return [
         Doubt(
             NOT_CONVERGED,
             {} if n_iter is None else {"rounds": int(n_iter)},
-            f"{name} stopped after max_iter={n_iter} rounds before it came to rest; raise max_iter.",
-            f"{name} stopped before it came to rest",
+            f"{name} stopped after max_iter={n_iter} iterations without convergence; increase max_iter.",
+            f"{name} did not converge",
         )
     ]
 
@@ -59,16 +59,16 @@ def not_converged(name: str, n_iter: int | None, *, converged: bool) -> list[Dou
 def broken_constraints(
     name: str, report: ConstraintReport, called: Callable[[int], str]
 ) -> list[Doubt]:
-    """Say how many constraints do not hold, and name two objects.
+    """Return a doubt about violated constraints, with two objects as an example.
 
     Parameters
     ----------
     name : str
         The consensus function.
     report : ConstraintReport
-        How many hold.
+        Counts of satisfied constraints.
     called : function
-        From the position of an object to how it is called: by id where there are ids.
+        Maps the position of an object to its name: the id if there are ids.
     """
     if report.first_broken is None:
         return []
@@ -90,7 +90,7 @@ def broken_constraints(
             },
             f"{name} broke {must} of {report.must_link} must-links and {cannot} of "
             f"{report.cannot_link} cannot-links, for example {first} and {second}, which must be "
-            f"{'together' if must else 'apart'}; enforce=True makes all of them hold.",
+            f"{'together' if must else 'apart'}; set enforce=True to satisfy all of them.",
             f"{broken} {'does' if must + cannot == 1 else 'do'} not hold",
         )
     ]

@@ -14,20 +14,20 @@ Array = np.ndarray[Any, Any]
 
 @dataclass
 class Outcome:
-    """Everything that a consensus function learned.
+    """Result of a consensus function on the reduced ensemble.
 
     labels          (rows of the ensemble it was given,) non-negative integers
-    objective       what it minimised or maximised
-    history         the objective per round
-    n_iter          rounds; None if it does not iterate
-    converged       whether it stopped by itself
+    objective       final value of the objective
+    history         the objective after every iteration
+    n_iter          number of iterations; None for methods without iterations
+    converged       whether the iteration converged before max_iter
     solutions       distinct results of restarts, best first
-    attributes      by name: what becomes an attribute of the fitted function as it is
+    attributes      by name: values that become attributes of the fitted function unchanged
     row_attributes  by name: a number for every row of the ensemble; the base class expands them to all
-                    objects, with -1 where no member knows the object
+                    objects, with -1 where no member labels the object
     member_weights  (members of the ensemble it was given,) becomes `weights_`, with 0 for members that
                     were left out because their weight is 0
-    doubts          what the function itself found to doubt
+    doubts          doubts that the function reports itself
     """
 
     labels: Array

@@ -1,4 +1,4 @@
-"""Several consensus functions on one ensemble, and a criterion that judges their answers."""
+"""Several consensus functions on one ensemble, and a criterion to compare their results."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -19,11 +19,11 @@ from consilience.metrics.internals import THETA, certain_votes, read_labels
 
 Array = np.ndarray[Any, Any]
 
-# With more clusters than this only these are asked.
+# For more clusters than this only these functions are run.
 MANY_CLUSTERS = 200
 _FOR_MANY_CLUSTERS = ("LWCL", "KMCF")
 
-# How much confidence counts against information in the default criterion.
+# Exponent of the confidence in the default criterion.
 _CONFIDENCE_POWER = 4
 
 
@@ -37,7 +37,7 @@ def combined(labels: Array, ensemble: Ensemble) -> float:
     return votes.confidence**_CONFIDENCE_POWER * max(votes.information, 0.0)
 
 
-# How well labels speak for an ensemble; larger is better.
+# Criteria for labels given an ensemble; larger is better.
 CRITERIA: Mapping[str, Callable[[Array, Ensemble], float]] = {
     "combined": combined,
     "confidence": confidence,
@@ -47,7 +47,7 @@ CRITERIA: Mapping[str, Callable[[Array, Ensemble], float]] = {
 
 
 class Answer(NamedTuple):
-    """What one consensus function found.
+    """Result of one consensus function.
 
     function    its name
     score       the criterion for its labels
@@ -62,9 +62,10 @@ class Answer(NamedTuple):
 
 
 def without_eigenvectors(functions: tuple[str, ...], n_clusters: int) -> tuple[str, ...]:
-    """Return the functions to ask for so many clusters.
+    """Return the functions to run for this number of clusters.
 
-    Spectral functions need as many eigenvectors as clusters: beyond some hundred that takes minutes.
+    Spectral functions need as many eigenvectors as clusters: for several hundred clusters this takes
+    minutes.
     """
     return functions if n_clusters <= MANY_CLUSTERS else _FOR_MANY_CLUSTERS
 
@@ -73,7 +74,7 @@ class Functions:
     """Names of consensus functions, or estimators."""
 
     def accepts(self, value: object) -> bool:
-        """Need at least one, each of them known."""
+        """Require at least one function, and only known ones."""
         if isinstance(value, str) or not isinstance(value, Sequence) or not value:
             return False
         return all(
@@ -94,12 +95,12 @@ def ask_all(
     rng: np.random.Generator,
     verbose: int | None = 0,
 ) -> list[Answer]:
-    """Let every function combine the ensemble, and judge the answers; best first.
+    """Run every function on the ensemble and sort the results by the criterion, best first.
 
-    An answer with fewer clusters than another stands behind it. Ties: the function named first.
+    Results with fewer clusters come after results with more. Ties: the function named first.
     """
     answers = []
-    with progress("Asking consensus functions", len(functions), verbose) as advance:
+    with progress("Running consensus functions", len(functions), verbose) as advance:
         for function, stream in zip(functions, rng.spawn(len(functions)), strict=True):
             name, labels = solve(function, ensemble, n_clusters, stream)
             score = CRITERIA[criterion](labels, ensemble)
@@ -109,7 +110,7 @@ def ask_all(
 
 
 class Solved(NamedTuple):
-    """The labels that a function found, without a judgement."""
+    """The labels that a function found, without a score."""
 
     function: str
     labels: Array
@@ -121,7 +122,7 @@ def solve(
     n_clusters: int,
     stream: np.random.Generator,
 ) -> Solved:
-    """Let one function combine the ensemble, quietly."""
+    """Run one function on the ensemble without warnings."""
     if isinstance(function, str):
         kind = function_named(function)
         assert kind is not None  # noqa: S101 - checked with the parameters
@@ -137,7 +138,7 @@ def solve(
 
 
 class Panel(ConsensusFunction):
-    """What Supra and Concord share: ask a panel, keep the best answer; a subclass names the panel."""
+    """Base class of Supra and Concord: run several functions, given by a subclass, and keep the best."""
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
@@ -153,7 +154,7 @@ class Panel(ConsensusFunction):
 
     @abstractmethod
     def panel(self, n_clusters: int) -> tuple[str, ...]:
-        """Return whom to ask by default."""
+        """Return the names of the default functions."""
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         functions = self.panel(n_clusters) if self.functions is None else self.functions

@@ -1,4 +1,4 @@
-"""An ensemble reduced to what a consensus function has to work on, and the way back."""
+"""Reduction of an ensemble to the rows and members that matter, and expansion of the result."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -13,19 +13,19 @@ from consilience.ensemble import Ensemble, bytes_merged, canonical_labels
 
 Array = np.ndarray[Any, Any]
 
-# Merging identical rows pays from this share of distinct rows down.
+# Identical rows are merged if the share of distinct rows is at most this.
 _MERGE_BELOW = 0.5
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Members that count, objects of which something is known, identical objects merged.
+    """Members with positive weight, objects with at least one label, identical objects merged.
 
-    ensemble       what is left
+    ensemble       the reduced ensemble
     n_distinct     distinct rows among the objects; an upper bound if the ensemble is soft
-    row_of_object  (n,) the row of `ensemble` that stands for every object, -1 = nothing is known of it;
+    row_of_object  (n,) the row of `ensemble` that represents every object, -1 = it has no label;
                    None = each object has its own row
-    constraints    on the rows of `ensemble`; objects that are bound are never merged
+    constraints    on the rows of `ensemble`; constrained objects are never merged
     """
 
     ensemble: Ensemble
@@ -42,10 +42,10 @@ class Problem:
         merge: bool,
         constraints: Constraints,
     ) -> Self:
-        """Leave out what cannot matter.
+        """Remove members and objects that cannot change the result.
 
-        `merge` allows merging identical rows; it is done where it pays, and where there are too few
-        distinct rows for K clusters anyway.
+        `merge` allows merging identical rows; it is done where it saves time, and where there are
+        fewer than K distinct rows.
         """
         if np.any(ensemble.weights == 0):
             ensemble = ensemble.select(ensemble.weights > 0)
@@ -68,7 +68,7 @@ class Problem:
                 else constraints.bound[row_of_object >= 0]
             )
             apart = apart if apart.any() else None
-        if ensemble.is_chunked and apart is not None:  # nothing is merged around single rows
+        if ensemble.is_chunked and apart is not None:  # chunks are not merged then
             bound = constraints.on_rows(row_of_object, ensemble.n_samples)
             return cls(ensemble, ensemble.n_samples, row_of_object, bound)
         n_distinct = (
@@ -93,18 +93,18 @@ class Problem:
 
     @property
     def unknown(self) -> Array:
-        """Return which objects no member knows, (n,)."""
+        """Return a mask of the objects that no member labels, (n,)."""
         if self.row_of_object is None:
             return np.zeros(self.ensemble.n_samples, dtype=bool)
         return self.row_of_object < 0
 
     def of_objects(self, values: Array) -> Array:
-        """Return the values of the rows that stand for the objects; any value for unknown ones."""
+        """Return the value of every object from its row; arbitrary for objects without a label."""
         return values if self.row_of_object is None else values[self.row_of_object]
 
     def expand(self, labels: Array) -> Array:
-        """Return canonical labels of all objects; unknown ones join the largest cluster."""
-        if self.row_of_object is None:  # every object is known: no mask of all objects is made
+        """Return canonical labels of all objects; those without a label join the largest cluster."""
+        if self.row_of_object is None:  # every object has a label, so no mask is needed
             return canonical_labels(labels)[0]
         everywhere, unknown = self.of_objects(labels), self.unknown
         if unknown.any():
@@ -112,12 +112,12 @@ class Problem:
         return canonical_labels(everywhere)[0]
 
     def doubts_about_objects(self) -> list[Doubt]:
-        """Return doubts about objects that no member knows, or one alone."""
+        """Return doubts about objects that no member labels, or only one."""
         known = members_that_know(self.ensemble)
         if self.row_of_object is not None:
             known = np.where(self.unknown, 0, known[self.row_of_object])
         elif not self.ensemble.has_missing and self.ensemble.n_members > 1:
-            return []  # without a look at all objects, which may be a billion
+            return []  # avoids reading all objects, of which there may be a billion
         return doubts_about_objects(known, self.unknown, placed=True)
 
 

@@ -1,54 +1,56 @@
-"""The supra-consensus: several consensus functions, the best of their answers."""
+"""The supra-consensus: several consensus functions, the best of their results."""
 
 from collections.abc import Sequence
 
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._panel import Panel
 
-# Linear in the number of objects, and in every install.
+# Linear in the number of objects, and without optional packages.
 DEFAULT_FUNCTIONS = ("IPC", "KMCF", "HBGF", "LWGP", "MCLA")
 
 
 class Supra(Panel):
-    """Run several consensus functions and keep the answer that speaks best for the members.
+    """Run several consensus functions and keep the result that fits the members best.
 
-    No consensus function is best everywhere, but how well an answer speaks for the ensemble can be
-    measured without knowing the truth: by the share of the votes that the objects' base clusters give
-    to the objects' own clusters, or by the mean normalised mutual information with the members.
+    No consensus function is best for all data, but how well a result fits the ensemble can be measured
+    without known classes: by the share of the votes that the objects' base clusters give to the
+    objects' own clusters, or by the mean normalised mutual information with the members.
 
-    Maximises the criterion among the answers of the functions that have most clusters.
+    Maximises the criterion among the results with the largest number of clusters.
 
     Parameters
     ----------
     n_clusters : int, default 8
-        Clusters wanted, K; given to every function.
+        Number of clusters, K; passed to every function.
     functions : list of names or estimators, optional
-        What to run; default IPC, KMCF, HBGF, LWGP and MCLA, which are linear in the number of objects.
+        Consensus functions to run; default IPC, KMCF, HBGF, LWGP and MCLA, which are linear in the
+        number of objects.
     criterion : {"combined", "confidence", "information", "anmi"}, default "combined"
-        How answers are judged: `consilience.metrics.confidence`, `consilience.metrics.vote_information`,
-        or both, confidence^4 times information; or `consilience.metrics.anmi`, the criterion of the
-        literature, which prefers clusters of equal size.
+        How results are compared: `consilience.metrics.confidence`,
+        `consilience.metrics.vote_information`, or both, confidence^4 times information; or
+        `consilience.metrics.anmi`, the criterion of the literature, which prefers clusters of equal
+        size.
     random_state : int, generator or None
-        Gives every function that draws random numbers its own seed.
+        Seed; every function that uses random numbers gets a seed derived from it.
 
     Attributes
     ----------
     function_
     table_ : list of (function, score, n_clusters, labels)
-        What every function found, best first; labels of distinct rows of the ensemble.
+        All results, best first; the labels are those of the distinct rows of the ensemble.
     objective_ : float
-        The criterion for the consensus.
+        The criterion of the consensus.
 
     See Also
     --------
-    Concord : The same with the panel that did best on real data.
+    Concord : The same with the functions that did best on real data.
     consilience.metrics.confidence, consilience.metrics.anmi : The criteria.
 
     Notes
     -----
-    Costs the sum of its parts and O(n r K) for each answer. Takes what all of its functions take.
-    Warnings of single functions are silenced; those about the final answer are not. Ties go to the
-    function named first.
+    The running time is the sum of those of the functions, plus O(n r K) per result. Accepts the input
+    that all of its functions accept. Warnings of the single functions are suppressed; warnings about
+    the final result are given. Ties: the function named first.
 
     References
     ----------
@@ -79,5 +81,5 @@ class Supra(Panel):
         self.verbose = verbose
 
     def panel(self, n_clusters: int) -> tuple[str, ...]:  # noqa: ARG002
-        """Return whom to ask by default."""
+        """Return the names of the default functions."""
         return DEFAULT_FUNCTIONS

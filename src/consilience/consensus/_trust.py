@@ -1,4 +1,4 @@
-"""Is the consensus worth having? Figures on a seeded sample, cheaper than one sweep."""
+"""Checks of a consensus and its members, computed on a random sample of the objects."""
 
 from functools import partial
 from typing import Any
@@ -30,20 +30,20 @@ from consilience.metrics.internals import (
 Array = np.ndarray[Any, Any]
 
 SAMPLE_ROWS = 20_000
-# Members that agree this well are one clustering. Members that share so few pairs of objects beyond
-# chance are noise, and so are members that share more of them, but not more than random labels would.
+# Members that agree this well are nearly identical. Members that share so few pairs of objects beyond
+# chance are noise, and so are members that share no more pairs than random labels would.
 _IDENTICAL = 0.99
 _UNRELATED = 0.01
 _WEAK = 0.1
 _SIGMAS = 3.0
-# A member that is better by less than this is not worth a doubt.
+# A member that is better by less than this gives no doubt.
 _MARGIN = 0.01
-# The share of objects that a single member knows from which it is a doubt.
+# A doubt is reported if one member alone labels at least this share of the objects.
 _KNOWN_ONCE = 0.05
 
 
 def doubts_about(labels: Array, ensemble: Ensemble) -> list[Doubt]:
-    """Return what speaks against clusters of the objects of an ensemble, whoever made them."""
+    """Return doubts about any clustering of the objects of an ensemble."""
     known_by = members_that_know(ensemble)
     return [
         *doubts_about_objects(known_by, known_by == 0),
@@ -52,7 +52,7 @@ def doubts_about(labels: Array, ensemble: Ensemble) -> list[Doubt]:
 
 
 def members_that_know(ensemble: Ensemble) -> Array:
-    """Return how many members of positive weight know every object, (n,)."""
+    """Return the number of members of positive weight that label every object, (n,)."""
     counted = ensemble.weights > 0
     if not ensemble.has_missing:
         return np.broadcast_to(np.count_nonzero(counted), ensemble.n_samples)
@@ -60,16 +60,16 @@ def members_that_know(ensemble: Ensemble) -> Array:
 
 
 def doubts_about_objects(known_by: Array, unknown: Array, *, placed: bool = False) -> list[Doubt]:
-    """Return doubts about objects that no member knows, or one alone.
+    """Return doubts about objects that no member labels, or only one.
 
     Parameters
     ----------
     known_by : array (n,)
-        How many members know every object.
+        Number of members that label every object.
     unknown : array (n,)
-        Objects of which nothing is known, neither by members nor by constraints.
+        Mask of the objects that have no label and no constraint.
     placed : bool
-        Whether objects that no member knows were put into the largest cluster.
+        Whether objects that no member labels were put into the largest cluster.
     """
     n_samples, found = len(known_by), []
     n_unknown = int(np.count_nonzero(unknown))
@@ -104,7 +104,7 @@ def doubts_about_objects(known_by: Array, unknown: Array, *, placed: bool = Fals
 
 
 def doubts_about_members(labels: Array, ensemble: Ensemble) -> list[Doubt]:
-    """Say if members are near-identical or unrelated, or if one of them beats the consensus."""
+    """Return doubts: members nearly identical or unrelated, or one of them better than the consensus."""
     ensemble, labels = _sample(ensemble, labels)
     known = (ensemble.n_clusters > 0) & (ensemble.weights > 0)
     if np.count_nonzero(known) < 2 or ensemble.is_soft:
@@ -113,7 +113,7 @@ def doubts_about_members(labels: Array, ensemble: Ensemble) -> list[Doubt]:
     overlaps = ensemble.incidence.overlaps()
     squares = pair_sums(overlaps, ensemble.layout, partial(np.square, dtype=np.float64))
     agreement = float(_mean_of_others(ari_from_squares(*squares)).mean())
-    # Members that know different objects complete each other even if they never disagree.
+    # Members that label different objects complement each other even if they never disagree.
     if agreement >= _IDENTICAL and not ensemble.has_missing:
         return [
             Doubt(
@@ -140,7 +140,7 @@ def doubts_about_members(labels: Array, ensemble: Ensemble) -> list[Doubt]:
 
 
 def _doubts_about_best(labels: Array, ensemble: Ensemble, overlaps: Any) -> list[Doubt]:
-    """Compare with members that have as many clusters; NMI is not comparable across numbers."""
+    """Compare with members of the same number of clusters, since NMI depends on that number."""
     n_labels = len(np.unique(labels))
     alike = np.flatnonzero(ensemble.n_clusters == n_labels)
     if not len(alike):

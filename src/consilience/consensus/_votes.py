@@ -1,4 +1,4 @@
-"""How new rows vote: every member with the shares of the consensus clusters in its base cluster."""
+"""Votes for new rows: the shares of the consensus clusters in the base clusters of the row."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,11 +14,11 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Votes:
-    """What a fitted consensus function knows about new rows; light, so that it can be sent to workers.
+    """The fitted data that are needed to label new rows; small enough to be sent to workers.
 
     members  the ensemble without its objects
     table    (t, K) share of every consensus cluster in every base cluster
-    shares   (K,) share of every cluster among all objects, for rows of which nothing is known
+    shares   (K,) share of every cluster among all objects, for rows without a label
     """
 
     members: Ensemble
@@ -26,7 +26,7 @@ class Votes:
     shares: Array
 
     def __call__(self, X: Any) -> Array:
-        """Return the shares of the votes of some rows, (n_new, K)."""
+        """Return the vote shares of some rows, (n_new, K)."""
         rows, n_unseen = self.members.encode(X)
         n_unseen = np.where(self.members.weights > 0, n_unseen, 0)
         if n_unseen.any():
@@ -51,7 +51,7 @@ def vote_shares(counts: Array) -> Array:
 
 
 def own_shares_of(labels: Array, ensemble: Ensemble, table: Array) -> Array:
-    """Return the share of its members' votes for every object's own label; NaN if no member knows it."""
+    """Return the share of votes for every object's own label; NaN if no member labels it."""
     weights = ensemble.weights
     known = ensemble.incidence.observed(weights)
     weighted = table * ensemble.column_weights[:, None]

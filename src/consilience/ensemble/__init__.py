@@ -1,4 +1,4 @@
-"""Many clusterings of the same objects, checked once and never changed again."""
+"""Ensembles: many clusterings of the same objects, validated and immutable."""
 
 from consilience.ensemble._canonical import canonical_labels
 from consilience.ensemble._ensemble import Ensemble

@@ -1,4 +1,4 @@
-"""An ensemble whose labels lie outside memory: in a dask collection, or in files."""
+"""An ensemble whose labels are outside memory: in a dask collection, or in files."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -31,18 +31,18 @@ from consilience.incidence.chunked_internals import (
 
 Array = np.ndarray[Any, Any]
 
-# Distinct rows are counted on a sample of all possible rows where there are more objects than this.
+# For more objects than this, the number of distinct rows is estimated from a sample of hashes.
 _COUNTED_ROWS = 2**20
-# Merging identical rows is considered from this share of distinct rows down.
+# Identical rows are merged only if the share of distinct rows is at most this.
 _MERGE_BELOW = 0.5
 
 
 class ChunkedEnsemble(Ensemble):
-    """Behaves like an Ensemble for every function whose cost is linear; has no `labels` and no `codes`.
+    """Works like an Ensemble for every function with linear cost; has no `labels` and no `codes`.
 
     Made by `Ensemble.from_dask` and `Ensemble.from_large_file`. Rows are read a stripe at a time, by
-    threads here or by the workers of a cluster; what has an entry per object (labels of the consensus,
-    weights) is in memory.
+    threads or by the workers of a cluster. Vectors with an entry per object (labels of the consensus,
+    weights) are in memory.
     """
 
     is_chunked = True
@@ -52,7 +52,7 @@ class ChunkedEnsemble(Ensemble):
 
     @classmethod
     def from_parts(cls, parts: dict[str, Any]) -> Self:
-        """Make one of what its makers found out."""
+        """Create an ensemble from its parts."""
         return cls._checked(**parts)
 
     @classmethod
@@ -86,7 +86,7 @@ class ChunkedEnsemble(Ensemble):
 
     @classmethod
     def of_device(cls, labels: Any, weights: Any, names: Sequence[str] | None) -> Self:
-        """Look at an array (n, r) on a GPU, where it stays."""
+        """Use an array (n, r) on a GPU without copying it."""
         require_device("An array on the GPU")
         rows, survey = DeviceRows.of_labels(labels)
         return cls._checked(
@@ -98,7 +98,7 @@ class ChunkedEnsemble(Ensemble):
             chunks=None,
         )
 
-    # --- what it says ----------------------------------------------------------------------------
+    # --- properties ------------------------------------------------------------------------------
 
     @property
     def n_samples(self) -> int:
@@ -107,7 +107,7 @@ class ChunkedEnsemble(Ensemble):
 
     @property
     def codes(self) -> Array:
-        """Refuse: they are not in memory."""
+        """Raise an error: they are not in memory."""
         raise UnsupportedInputError(
             "This needs all labels in memory, and they are read in chunks; use take(rows) for some of "
             "them, or a consensus function with linear cost."
@@ -115,12 +115,12 @@ class ChunkedEnsemble(Ensemble):
 
     @property
     def labels(self) -> Array:
-        """Refuse: they are not in memory."""
+        """Raise an error: they are not in memory."""
         return self.codes
 
     @property
     def n_observed(self) -> Array:
-        """Return how many objects every member labels."""
+        """Return the number of objects that every member labels."""
         return self._known
 
     @cached_property
@@ -185,7 +185,7 @@ class ChunkedEnsemble(Ensemble):
         require_memory(
             bytes_merged(len(hashes), self.n_samples, self.n_members),
             f"Merging the {len(hashes)} distinct rows of {self.n_samples} objects",
-            "Raise the limit, or use a function that does not merge rows.",
+            "Increase the limit, or use a function that does not merge rows.",
         )
         place = self.incidence.places(hashes)
         first = np.full(len(hashes), self.n_samples)
@@ -216,8 +216,8 @@ class ChunkedEnsemble(Ensemble):
     def with_array_labels(self) -> Self:
         """Return the same ensemble, for which label vectors are plain arrays.
 
-        It is kept, so that what one fit finds out about all rows (distinct ones, sizes of base
-        clusters) need not be found out again by the next.
+        It is cached, so that the results of one fit about all rows (distinct rows, sizes of base
+        clusters) can be used by the next.
         """
         return self if self._chunks is None else self._inside
 
@@ -226,13 +226,13 @@ class ChunkedEnsemble(Ensemble):
         return self._with(chunks=None)
 
     def labels_as_given(self, labels: Array) -> Any:
-        """Return a label vector as the kind of thing that the labels came in."""
+        """Return a label vector in the container type of the given labels."""
         if self._chunks is None:
             return widened_rows(np.asarray(labels))
         return wrap(labels, self._chunks)
 
     def further_labels_as_given(self, labels: Array) -> Any:
-        """Return a further label vector, which may stay where the labels are until it is used."""
+        """Return an additional label vector, which may remain outside memory until it is used."""
         return widened_rows(labels) if self._chunks is None else wrap(labels, self._chunks)
 
     # --- inside ----------------------------------------------------------------------------------

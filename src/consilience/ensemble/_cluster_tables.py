@@ -1,4 +1,4 @@
-"""What a member knows about each of its base clusters: centres, feature weights, ..."""
+"""Tables with a row for every base cluster of a member: centres, feature weights, ..."""
 
 import base64
 import io
@@ -35,12 +35,12 @@ def take_clusters(tables: Tables, kept: Sequence[Array]) -> Tables:
 
 
 def join_members(first: Tables, second: Tables) -> Tables:
-    """Put the arrays of more members behind; a table that only one side has is dropped."""
+    """Append the arrays of more members; a table that only one side has is dropped."""
     return {name: (*table, *second[name]) for name, table in first.items() if name in second}
 
 
 def to_text(tables: Tables) -> dict[str, list[str | None]]:
-    """Write every array as the base64 text of an .npy file: the metadata of a Parquet file is text."""
+    """Convert every array to base64 text of an .npy file, for the metadata of a Parquet file."""
     return {
         name: [None if rows is None else _encoded(rows) for rows in table]
         for name, table in tables.items()

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class Constructors(OutsideMemory):
-    """Makers of ensembles from frames, memberships, labels and files."""
+    """Constructors of ensembles from frames, memberships, labels and files."""
 
-    # What the ensemble itself adds.
+    # Defined by the ensemble.
     _fill: Callable[..., None]
     _require_a_label: Callable[..., None]
 
@@ -39,7 +39,7 @@ class Constructors(OutsideMemory):
         id : str
             The id column, present in every frame, without repeats.
         weights : array (r,), optional
-            How much every member counts.
+            Weights of the members.
 
         Examples
         --------
@@ -95,8 +95,8 @@ class Constructors(OutsideMemory):
     ) -> Self:
         """Read soft clusterings: one (n, K_j) matrix per member, rows summing to one.
 
-        A row of zeros or NaN means that the member does not know the object; a label vector may stand
-        in for a matrix.
+        A row of zeros or NaN means that the member does not label the object; a label vector may be
+        given instead of a matrix.
 
         Examples
         --------
@@ -115,7 +115,7 @@ class Constructors(OutsideMemory):
 
     @classmethod
     def from_labels(cls, labels: Any) -> "Ensemble":
-        """Return an Ensemble as it is, and make one of anything else."""
+        """Return an Ensemble unchanged, and create one from any other input."""
         if is_chunked(labels):
             return cls.from_dask(labels)
         if is_on_device(labels):
@@ -125,7 +125,7 @@ class Constructors(OutsideMemory):
 
     @classmethod
     def from_new_rows(cls, labels: Any) -> "Ensemble":
-        """Do the same for new rows, of which nothing may be known."""
+        """Do the same for new rows, whose labels may all be missing."""
         if isinstance(labels, Constructors):
             return cast("Ensemble", labels)
         table = as_table(labels)
@@ -149,8 +149,8 @@ class Constructors(OutsideMemory):
     def to_parquet(self: Any, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a Parquet file: a row per object, a column per member, missing as null.
 
-        Ids are a column; what else there is lies in the metadata. The name ends in .parquet or .pq; the
-        file appears whole or not at all.
+        Ids are stored as a column, other properties in the metadata. The name ends in .parquet or .pq.
+        The file is written atomically.
         """
         _storage.write(self, path, overwrite=overwrite)
 

@@ -1,4 +1,4 @@
-"""Labels of any kind into codes: 0 = missing, c + 1 = cluster c in order of first appearance."""
+"""Encode labels of any kind: 0 = missing, c + 1 = cluster c in order of first appearance."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from consilience.incidence import Layout, cut, threaded
 
 Array = np.ndarray[Any, Any]
 
-# Entries of the table that maps labels to codes; above it, columns are sorted instead.
+# Maximum size of the table that maps labels to codes; larger ranges are sorted instead.
 LOOKUP_LIMIT = 2**25
 _ROWS = 4_096
 # Rows that a thread counts at a time.
@@ -46,7 +46,7 @@ def encode_integers(labels: Array, where: str | None = None) -> Encoded:
             row, member = np.argwhere(block < -1)[0]
             raise _negative(int(block[row, member]), start + row, where or f"member {member}")
         highest = np.maximum(highest, block.max(axis=0, initial=-1))
-    # In Python's integers: labels may be as large as they like.
+    # In Python's integers, because labels may be very large.
     n_possible = [int(label) + 1 for label in highest]
     if sum(n_possible) > LOOKUP_LIMIT:
         return stack([_encode_sparse(labels[:, j]) for j in range(n_members)])
@@ -57,7 +57,7 @@ def encode_column(column: Any, where: str, *, categorical: bool = False) -> Enco
     """Encode one member given as a NumPy vector, a sequence, or an Arrow array.
 
     A `categorical` column may hold anything, -1 included; only null and NaN are missing. Arrow's
-    dictionary encoding numbers values by first appearance, which is our canonical order.
+    dictionary encoding numbers values by first appearance, which is the canonical order.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -81,7 +81,7 @@ def encode_column(column: Any, where: str, *, categorical: bool = False) -> Enco
 
 
 def stack(columns: list[Encoded]) -> Encoded:
-    """Put members side by side, in the smallest type that holds all of their codes."""
+    """Stack members as columns, in the smallest type that holds all of their codes."""
     values = tuple(value for column in columns for value in column.values)
     dtype = code_dtype(max((len(value) for value in values), default=0))
     codes = np.empty((len(columns[0].codes), len(values)), dtype=dtype)
@@ -94,14 +94,14 @@ def stack(columns: list[Encoded]) -> Encoded:
 
 
 def renumber(encoded: Encoded) -> Encoded:
-    """Number clusters by first appearance again after rows were taken; empty ones disappear."""
+    """Number clusters again by first appearance after rows were selected; empty ones disappear."""
     compact = encode_integers(encoded.codes.astype(np.int64) - 1)
     values = (old[new] for old, new in zip(encoded.values, compact.values, strict=True))
     return Encoded(compact.codes, tuple(values))
 
 
 def count_known(codes: Array, layout: Layout) -> Array:
-    """Return how many objects every member labels."""
+    """Return the number of objects that every member labels."""
     from consilience._kernels._relabel import count_codes
 
     offsets = layout.starts[:-1] + np.arange(layout.n_members)
@@ -150,7 +150,7 @@ def _encode_sparse(column: Array) -> Encoded:
 
 
 def _integer_blocks(labels: Array, where: str | None = None) -> Iterator[tuple[int, Array]]:
-    """Yield (first row, int64 block); NaN becomes -1, fractions are refused."""
+    """Yield (first row, int64 block); NaN becomes -1, fractions raise an error."""
     for start in range(0, len(labels), _ROWS):
         block = labels[start : start + _ROWS]
         if block.dtype.kind == "f":
@@ -178,7 +178,7 @@ def _integer_column(column: Array, where: str | None = None) -> Array:
 
 
 def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
-    """Return an Arrow array of integers, floats or text; everything else is refused."""
+    """Return an Arrow array of integers, floats or text; raise an error for other types."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -222,7 +222,7 @@ def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
 
 
 def _whole_numbers(values: Any, where: str, *, categorical: bool) -> Any:
-    """Return an Arrow integer array, NaN as null; categories that are no integers stay as they are."""
+    """Return an Arrow integer array, NaN as null; categories that are not integers are unchanged."""
     import pyarrow as pa
 
     floats = values.to_numpy(zero_copy_only=False).astype(np.float64)

@@ -30,30 +30,30 @@ Array = np.ndarray[Any, Any]
 
 
 class Ensemble(Constructors, Frozen):
-    """Many clusterings of the same objects: checked once, canonical, immutable.
+    """Many clusterings of the same objects: validated, canonical, immutable.
 
     Parameters
     ----------
     labels : array (n, r), list of r label vectors, or data frame
-        Integers or text; -1, NaN, None and null mean that the member does not know the object. In an
+        Integers or text; -1, NaN, None and null mean that the member does not label the object. In an
         array every row is an object and every column a member; in a list every entry is a member.
         Data frames may be pandas, polars or pyarrow.
     weights : array (r,), optional
-        How much every member counts; not negative, default 1. Only ratios matter: all weights times a
-        constant are the same weights. A member of weight 0 is ignored.
+        Weights of the members; not negative, default 1. Only their ratios matter. A member of weight 0
+        is ignored.
     names : sequence of str, optional
         Names of the members; default the columns of the frame, else "member_0", ...
     ids : array (n,), optional
         Distinct names of the objects.
     noise : {"missing", "own"}, default "missing"
-        What -1 means: the member does not know the object, or the object is a cluster of its own.
+        What -1 means: the member does not label the object, or the object is a cluster of its own.
 
     Attributes
     ----------
     n_samples, n_members : int
         n and r.
     n_clusters : array (r,)
-        Clusters K_j of every member; 0 if it labels nothing.
+        Number of clusters K_j of every member; 0 for a member without labels.
     n_base_clusters : int
         t, the sum of all K_j.
     labels : array (n, r) of int32
@@ -61,11 +61,11 @@ class Ensemble(Constructors, Frozen):
     values : tuple of arrays
         For every member, the given label behind each canonical one.
     weights, given_weights : array (r,)
-        How much every member counts: scaled, so that members that count have mean one, and as given.
+        Weights of the members: scaled so that positive weights have mean one, and as given.
     incidence : Incidence
-        The operator H on which every consensus function is written.
+        The operator H, which all consensus functions use.
     cluster_tables : mapping of str to tuple of arrays
-        What members know about their clusters, see `with_cluster_tables`; empty unless given.
+        Tables with a row per cluster, see `with_cluster_tables`; empty unless given.
 
     Examples
     --------
@@ -116,15 +116,15 @@ class Ensemble(Constructors, Frozen):
         )
         self._require_a_label()
 
-    # --- other ways in ---------------------------------------------------------------------------
+    # --- constructors ----------------------------------------------------------------------------
 
-    # --- what it says ----------------------------------------------------------------------------
+    # --- properties ------------------------------------------------------------------------------
 
     is_chunked: ClassVar[bool] = False  # whether labels are outside memory
 
     @property
     def is_soft(self) -> bool:
-        """Say whether members are memberships rather than labels."""
+        """Whether members are memberships instead of labels."""
         return self._memberships is not None
 
     @property
@@ -154,7 +154,7 @@ class Ensemble(Constructors, Frozen):
 
     @property
     def counted_weights(self) -> Array:
-        """Return the weights of the members, (r,); 0 for members that label nothing."""
+        """Return the weights of the members, (r,); 0 for members without labels."""
         return self.weights * (self.n_clusters > 0)
 
     @cached_property
@@ -172,7 +172,7 @@ class Ensemble(Constructors, Frozen):
 
     @property
     def codes(self) -> Array:
-        """Return the (n, r) codes inside: 0 = missing, canonical label + 1; smallest unsigned type."""
+        """Return the (n, r) internal codes: 0 = missing, canonical label + 1; smallest unsigned type."""
         if self._codes is None:
             raise InvalidInputError("A soft ensemble has memberships, not codes.")
         return self._codes
@@ -197,7 +197,7 @@ class Ensemble(Constructors, Frozen):
 
     @cached_property
     def n_observed(self) -> Array:
-        """Return how many objects every member labels."""
+        """Return the number of objects that every member labels."""
         observed = (
             np.asarray(np.count_nonzero(self.labels >= 0, axis=0))
             if self.is_soft
@@ -208,12 +208,12 @@ class Ensemble(Constructors, Frozen):
 
     @property
     def is_named(self) -> bool:
-        """Say whether the members were given names."""
+        """Whether names of the members were given."""
         return self.names != default_names(self.n_members)
 
     @property
     def has_missing(self) -> bool:
-        """Say whether any label is missing."""
+        """Whether any label is missing."""
         return bool(np.any(self.n_observed < self.n_samples))
 
     @cached_property
@@ -281,25 +281,25 @@ class Ensemble(Constructors, Frozen):
         return _join.positions(self.ids, ids)
 
     def append(self, members: Any, *, weights: Any = None, names: Any = None) -> Self:
-        """Add members: an Ensemble, or anything an Ensemble can be made of.
+        """Add members: an Ensemble, or any input that Ensemble accepts.
 
         If both have object ids they are aligned by id, and the ids must be the same.
         """
         return self._with(**_grow.append_members(self, members, weights, names))
 
     def append_objects(self, objects: Any, *, ids: Any = None) -> Self:
-        """Add objects: rows with a label of every member, under the names that members use."""
+        """Add objects: rows with a label of every member, named like the labels of this ensemble."""
         return self._with(**_grow.append_objects(self, objects, ids))
 
     def encode(self, labels: Any) -> tuple[Self, Array]:
-        """Read new rows under this ensemble's labels.
+        """Encode new rows by the labels of this ensemble.
 
         Returns
         -------
         ensemble : Ensemble
-            The rows; its members have the same base clusters as here, used or not.
+            The rows; its members have the same base clusters as this ensemble, used or not.
         n_unseen : array (r,)
-            Labels of every member that do not occur here; they count as missing.
+            Number of labels of every member that do not occur in this ensemble; they count as missing.
         """
         parts, n_unseen = _grow.encode_new(self, labels)
         return self._with(**parts), n_unseen
@@ -317,30 +317,30 @@ class Ensemble(Constructors, Frozen):
         return self._with(ids=ids)
 
     def with_sample_weight(self, weight: Any) -> Self:
-        """Let every object count as often as its weight says; None = once."""
+        """Set the weights of the objects; None = equal weights."""
         return self._with(
             sample_weight=None if weight is None else check_sample_weight(weight, self.n_samples)
         )
 
     def with_provenance(self, provenance: Mapping[str, object]) -> Self:
-        """Attach where the ensemble comes from; saved with it."""
+        """Attach the provenance of the ensemble; it is saved with it."""
         return self._with(provenance=provenance)
 
     def with_cluster_tables(self, **tables: Any) -> Self:
-        """Attach what members know about their clusters, such as centres or feature weights.
+        """Attach tables with a row per cluster, such as centres or feature weights.
 
         Parameters
         ----------
         **tables : sequence of arrays
             By name. One array per member, its rows in the order of the member's canonical clusters,
-            that of `values`; None for a member that knows nothing. None instead of the sequence takes
-            a table away; tables that are not named stay.
+            that of `values`; None for a member without the table. None instead of the sequence removes
+            a table; other tables are kept.
 
         Notes
         -----
-        Rows follow their clusters through every change of members and objects. A table is dropped
-        where it would have holes: when members are appended that do not have it, or objects with
-        clusters that are new.
+        Rows are kept aligned with the clusters when members or objects are selected or added. A table
+        is dropped if it would become incomplete: when members without it are appended, or objects with
+        new clusters.
 
         Examples
         --------
@@ -357,7 +357,7 @@ class Ensemble(Constructors, Frozen):
     def profiles(self, *, apart: Array | None = None) -> Profiles:
         """Merge identical rows of a hard ensemble (an exact reduction for most methods).
 
-        Objects that `apart`, a mask, marks keep rows of their own.
+        Objects marked by the mask `apart` keep rows of their own.
         """
         return merge_rows(self, apart)
 
@@ -371,11 +371,11 @@ class Ensemble(Constructors, Frozen):
         return self
 
     def labels_as_given(self, labels: Array) -> Any:
-        """Return a label vector as the kind of thing that the labels came in."""
+        """Return a label vector in the container type of the given labels."""
         return np.asarray(labels)
 
     def further_labels_as_given(self, labels: Array) -> Any:
-        """Return a further label vector, which may stay where the labels are until it is used."""
+        """Return an additional label vector, which may remain outside memory until it is used."""
         return np.asarray(labels)
 
     # --- inside ----------------------------------------------------------------------------------
@@ -401,7 +401,7 @@ class Ensemble(Constructors, Frozen):
         cluster_tables: Mapping[str, tuple[Array | None, ...]] | None = None,
         **rows: Any,
     ) -> None:
-        """Set everything; `rows` is where the labels are: codes, memberships, or what a subclass has."""
+        """Set all attributes; `rows` holds codes, memberships, or the source of a subclass."""
         self.__dict__.update({f"_{name}": part for name, part in rows.items()})
         n_members = len(values)
         given_weights = check_member_weights(weights, n_members)
@@ -431,7 +431,7 @@ class Ensemble(Constructors, Frozen):
             raise InvalidLabelsError("Every label is missing; an ensemble needs at least one.")
 
     def _rows(self) -> dict[str, Any]:
-        """Return where the labels are."""
+        """Return the container of the labels."""
         return {"codes": self._codes, "memberships": self._memberships}
 
     def _parts(self) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""What does not change once it is made."""
+"""Base class of immutable objects."""
 
 from abc import ABC, abstractmethod
 from typing import Any
 
 
 class Frozen(ABC):
-    """Made of parts once and for all; refuses to set or delete attributes, is pickled by its parts."""
+    """Immutable object: attributes cannot be set or deleted; it is pickled by its parts."""
 
     @abstractmethod
     def _fill(self, *args: Any, **parts: Any) -> None: ...

@@ -1,4 +1,4 @@
-"""Ensembles grow: more members, more objects, new rows under known labels."""
+"""Add members or objects to an ensemble, and encode new rows by known labels."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) ->
     if first.ids is not None and other.ids is not None:
         rows = positions(other.ids, first.ids) if len(other) >= len(first) else None
         if rows is None or len(other) != len(first):
-            positions(first.ids, other.ids)  # names the first id that does not fit
+            positions(first.ids, other.ids)  # raises an error for the first unknown id
             raise InvalidInputError(
                 f"The new members must label the same {len(first)} objects; they label {len(other)}."
             )
@@ -110,7 +110,7 @@ def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) ->
 
 
 def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
-    """Return the parts of an ensemble with more objects; labels keep the names that members use."""
+    """Return the parts of an ensemble with more objects; new labels are matched by name."""
     other = _read_rows(first, objects)
     if other.is_soft != first.is_soft:
         raise InvalidLabelsError(
@@ -138,7 +138,7 @@ def append_objects(first: "Ensemble", objects: Any, ids: Any) -> dict[str, Any]:
         [first.codes.astype(dtype, copy=False), _translate(other.codes, lookups, dtype)]
     )
     if any(len(new) > len(old) for new, old in zip(values, first.values, strict=True)):
-        parts["cluster_tables"] = {}  # nothing is known about the new clusters
+        parts["cluster_tables"] = {}  # the tables have no rows for the new clusters
     return {**parts, "codes": codes, "values": values}
 
 

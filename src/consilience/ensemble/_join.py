@@ -25,7 +25,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Joined(NamedTuple):
-    """Members read from frames, and the objects they speak of."""
+    """Members read from frames, and the ids of the objects."""
 
     encoded: Encoded
     names: tuple[str, ...]
@@ -69,7 +69,7 @@ def read_categorical(table: Any, id_column: str | None) -> Joined:
 
 
 def positions(ids: Array, wanted: Any) -> Array:
-    """Return where the wanted ids stand among the known ones."""
+    """Return the positions of the wanted ids among the known ones."""
     if isinstance(wanted, str) or np.isscalar(wanted):
         raise InvalidInputError(f"A list of object ids is needed; got {wanted!r}.")
     known = {key: row for row, key in enumerate(ids.tolist())}
@@ -91,7 +91,7 @@ class _Part(NamedTuple):
 
 
 def _split(frame: Any, id_column: str, where: str, *, categorical: bool = False) -> _Part:
-    """Take the id column of a frame apart from its members."""
+    """Separate the id column of a frame from its members."""
     if id_column not in frame.columns:
         raise InvalidInputError(
             f"{where} has no id column {id_column!r}; its columns are {list(frame.columns)}."

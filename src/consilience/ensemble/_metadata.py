@@ -1,4 +1,4 @@
-"""What `Ensemble.to_parquet` writes beside the labels, read back and checked; it may be changed."""
+"""Read and validate the metadata that `Ensemble.to_parquet` writes."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Noise that is not missing: every such object is a cluster of its own."""
+"""Noise as clusters: every noise object is a cluster of its own."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ Array = np.ndarray[Any, Any]
 
 
 def own_clusters(encoded: Encoded) -> Encoded:
-    """Turn every missing label into a cluster of its own, under a name that is not taken."""
+    """Turn every missing label into a cluster of its own, with an unused name."""
     labels = encoded.codes.astype(np.int64) - 1
     values = []
     for j, value in enumerate(encoded.values):

@@ -46,12 +46,12 @@ def open_ensemble(
     weights: Any,
     drop: Sequence[str] = (),
 ) -> ChunkedEnsemble:
-    """Look through the files once, and read stripes of rows when they are needed."""
+    """Scan the files once, and read stripes of rows when they are needed."""
     rows = open_rows(path)
     known = read_metadata(rows.metadata, rows.names, rows.path)
     if known.get("soft"):
         raise UnsupportedInputError(
-            f"{rows.path} holds soft members, which are not read piece by piece; use "
+            f"{rows.path} holds soft members, which cannot be read in pieces; use "
             "Ensemble.from_parquet."
         )
     index = index_columns(rows.metadata)
@@ -72,11 +72,11 @@ def open_ensemble(
     if not names or not rows.n_rows:
         raise InvalidInputError(f"{rows.path} has no rows, or no columns of labels.")
     labels = _Labels(rows, names)
-    # A thread holds the codes of a stripe, and another stripe waits to be taken.
+    # Per thread, the codes of one stripe in use and one in the queue.
     require_memory(
         (2 * thread_count() + 1) * stripe_rows(len(names)) * len(names),
         f"Reading {rows.path} a stripe at a time",
-        "Raise the limit, or use fewer threads.",
+        "Increase the limit, or use fewer threads.",
     )
     stripes = cut(0, rows.n_rows, stripe_rows(len(names)))
     survey = merge_surveys(on_ranges(labels.survey, stripes))
@@ -113,7 +113,7 @@ class _Labels:
 
 
 class EncodedRows(StoredRows):
-    """Codes of the rows of a file, made while reading."""
+    """Codes of the rows of a file, encoded while reading."""
 
     def __init__(self, labels: _Labels, recoder: Recoder) -> None:
         self._labels = labels
@@ -121,12 +121,12 @@ class EncodedRows(StoredRows):
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return self._labels.rows.n_rows
 
     @property
     def n_bytes(self) -> int:
-        """Return the bytes of all codes."""
+        """Return the size of all codes in bytes."""
         return self.n_rows * len(self._recoder.values) * int(self._recoder.dtype.itemsize)
 
     @property
@@ -154,7 +154,7 @@ class EncodedRows(StoredRows):
 
 
 class FileRows(StoredRows):
-    """Codes in a file of our own, row after row; the file goes when the last user does."""
+    """Codes in a temporary file, row by row; the file is deleted when it is no longer used."""
 
     def __init__(self, source: EncodedRows) -> None:
         self._shape = (source.n_rows, source.read(0, 1).shape[1])
@@ -169,7 +169,7 @@ class FileRows(StoredRows):
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return self._shape[0]
 
     def read(self, start: int, stop: int) -> Array:
@@ -182,7 +182,7 @@ class FileRows(StoredRows):
 
 
 def _kept(source: EncodedRows, *, decoding_is_slow: bool) -> BlockSource:
-    """Hold the codes where there is memory: the workers', or ours; else beside, if decoding is slow."""
+    """Keep the codes in memory of workers or of this process, or in a temporary file if needed."""
     if current_client() is not None:
         width = len(source.values)
         ranges = cut(0, source.n_rows, stripe_rows(width))

@@ -1,4 +1,4 @@
-"""Ways into an ensemble for labels that are not in the memory of this process."""
+"""Constructors of ensembles for labels that are not in the memory of this process."""
 
 import os
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 
 class OutsideMemory:
-    """Makers of ensembles whose labels stay where they are: a dask collection, a GPU, files."""
+    """Constructors of ensembles from a dask collection, a GPU array or files, without copying labels."""
 
     @classmethod
     def from_dask(
         cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
     ) -> "Ensemble":
-        """Read a dask array (n, r) or frame, which is never in this process as a whole.
+        """Read a dask array (n, r) or frame, which is never loaded as a whole.
 
-        Every function with linear cost takes it, with the same result as in memory; the workers of the
-        distributed client in use do the work, if there is one.
+        Every function with linear cost accepts it, with the same result as in memory. The workers of
+        the current distributed client do the computations, if there is one.
         """
         from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 
@@ -29,11 +29,12 @@ class OutsideMemory:
     def from_device(
         cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
     ) -> "Ensemble":
-        """Look at an array (n, r) on an NVIDIA GPU where it is: no copy is made, here or there.
+        """Use an array (n, r) on an NVIDIA GPU without copying it.
 
         Any array with `__cuda_array_interface__` (CuPy, PyTorch, JAX, Numba), or a DLPack array if CuPy
-        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost takes
-        it, with the labels it gives for the same array in memory. The array must not change meanwhile.
+        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost
+        accepts it, with the same labels as for the array in memory. The array must not change
+        meanwhile.
         """
         from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-# Hashes are sorted at once up to so many rows, or with fewer threads than these.
+# Hashes are sorted by one thread up to this number of rows, or with fewer threads than this.
 _FEW_ROWS = 1 << 19
 _MANY_THREADS = 4
 
 
 class Profiles(NamedTuple):
-    """Rows that no member tells apart, merged.
+    """Identical rows, merged.
 
     ensemble      the distinct rows, in order of first appearance; its incidence counts every row as
                   often as it occurs
@@ -51,7 +51,7 @@ def weight_of_groups(inverse: Array, n_groups: int, row_weight: Array | None) ->
 
 
 def bytes_merged(n_distinct: int, n_samples: int, n_members: int) -> int:
-    """Return what merging takes that brings rows into memory: these, and the place of every object."""
+    """Return the memory for merging: the distinct rows, and the index of every object."""
     return 2 * n_distinct * n_members + 16 * n_samples
 
 
@@ -65,7 +65,7 @@ def count_distinct(codes: Array) -> int:
     ends = [np.uint64(0), *ends, np.uint64(2**64 - 1)]
 
     def in_range(part: tuple[int, int]) -> int:
-        # Every thread looks through all hashes and sorts its own part of them.
+        # Every thread selects and sorts its own part of the hashes.
         low, high = ends[part[0]], ends[part[1]]
         last = part[1] == n_threads
         own = (hashes >= low) & ((hashes <= high) if last else (hashes < high))
@@ -77,8 +77,8 @@ def count_distinct(codes: Array) -> int:
 def group_rows(codes: Array) -> tuple[Array, Array]:
     """Return the first row of every group of identical rows, and the group of every row.
 
-    Rows are compared by a 64-bit hash and the groups are then verified cell by cell; should two
-    different rows ever share a hash, they are sorted instead.
+    Rows are compared by a 64-bit hash and the groups are then verified cell by cell; if two different
+    rows have the same hash, rows are sorted instead.
     """
     from consilience._kernels._hash import rows_match
 
@@ -90,7 +90,7 @@ def group_rows(codes: Array) -> tuple[Array, Array]:
 
 
 def mark_apart(codes: Array, apart: Array) -> Array:
-    """Return codes with columns more, in which every marked row is like no other."""
+    """Return codes with additional columns that make every marked row unique."""
     n_marked = int(np.count_nonzero(apart))
     if n_marked == 0:
         return codes

@@ -1,4 +1,4 @@
-"""Labels that arrive in pieces: first what occurs, then the codes of every piece."""
+"""Encode labels that are read in pieces: first collect the labels, then encode every piece."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
@@ -14,7 +14,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Survey(NamedTuple):
-    """What occurs in a piece: its rows, the labels of every member by first appearance, how many."""
+    """Summary of a piece: number of rows, labels of every member by first appearance, and counts."""
 
     n_rows: int
     values: tuple[Array, ...]
@@ -22,7 +22,7 @@ class Survey(NamedTuple):
 
 
 def survey_piece(piece: Any, position: int) -> Survey:
-    """Look at one piece: an array, or a data frame."""
+    """Summarise one piece: an array or a data frame."""
     if not len(piece):
         return Survey(0, (), np.zeros(0, dtype=np.int64))
     encoded = _encode(piece, position)
@@ -32,7 +32,7 @@ def survey_piece(piece: Any, position: int) -> Survey:
 
 
 def merge_surveys(surveys: Iterable[Survey]) -> Survey:
-    """Put pieces one below the other; labels keep the order of their first appearance."""
+    """Combine the summaries of consecutive pieces; labels keep the order of first appearance."""
     full = [survey for survey in surveys if survey.n_rows]
     if not full:
         raise InvalidLabelsError("There are no rows; at least one object is needed.")
@@ -55,10 +55,10 @@ def merge_surveys(surveys: Iterable[Survey]) -> Survey:
 
 
 class Recoder:
-    """Turns pieces into codes when all labels are known; picklable.
+    """Encodes pieces when all labels are known; picklable.
 
-    Small whole numbers go through one table of all possible labels; everything else is encoded by itself
-    and translated.
+    Small integers are looked up in one table of all possible labels; other labels are encoded per
+    piece and then translated.
     """
 
     def __init__(self, values: Sequence[Array]) -> None:
@@ -68,7 +68,7 @@ class Recoder:
 
     @classmethod
     def of(cls, survey: Survey) -> Self:
-        """Make one that knows all labels of a survey."""
+        """Create an encoder from the summary of all pieces."""
         return cls(survey.values)
 
     def __call__(self, piece: Any, position: int = 0) -> Array:
@@ -94,7 +94,7 @@ class Recoder:
 def _encode(piece: Any, position: int) -> Encoded:
     try:
         if KEY in (getattr(getattr(piece, "schema", None), "metadata", None) or {}):
-            # What we wrote holds null for missing, so that -1 is a label there.
+            # Files written by this package use null for missing, so -1 is a label there.
             columns = zip(piece.column_names, piece.columns, strict=True)
             return stack([encode_column(c, f"column {n!r}", categorical=True) for n, c in columns])
         return as_table(piece).encoded
@@ -105,12 +105,12 @@ def _encode(piece: Any, position: int) -> Encoded:
 
 
 def _lookup_table(values: tuple[Array, ...], dtype: Any) -> tuple[Array, Array, Array | None]:
-    """Return where every member begins, how far it goes, and the code of every possible label."""
+    """Return the start and length of every member in the table, and the code of every possible label."""
     nothing = np.zeros(0, dtype=np.int64)
     # Categories of saved ensembles may be fractions or negative; they are looked up one by one.
     if any(value.dtype.kind not in "iu" or value.min(initial=0) < 0 for value in values):
         return nothing, nothing, None
-    # In Python's integers: labels may be as large as they like.
+    # In Python's integers, because labels may be very large.
     sizes = [int(value.max(initial=-1)) + 1 for value in values]
     if sum(sizes) > LOOKUP_LIMIT:
         return nothing, nothing, None

@@ -1,4 +1,4 @@
-"""An ensemble as people see it: a line of text, and a summary in notebooks."""
+"""Representation of an ensemble: a line of text, and a summary in notebooks."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ _OBJECTS, _MEMBERS = 5, 6
 
 
 def ensemble_text(ensemble: "Ensemble") -> str:
-    """Return how many objects, members and base clusters there are, in one line."""
+    """Return the numbers of objects, members and base clusters in one line."""
     kind = "soft member" if ensemble.is_soft else "member"
     missing = _missing(ensemble)
     tail = f", {100 * missing:.1f} % missing" if 0 < missing < 1 else ""
@@ -25,7 +25,7 @@ def ensemble_text(ensemble: "Ensemble") -> str:
 
 
 def ensemble_html(ensemble: "Ensemble") -> str:
-    """Return how many objects and members there are, and the first labels."""
+    """Return the numbers of objects and members, and the first labels."""
     return notebook_summary("Ensemble", facts=_facts(ensemble), table=_first_labels(ensemble))
 
 

@@ -1,4 +1,4 @@
-"""Soft clusterings into one (n, t) matrix."""
+"""Combine soft clusterings into one (n, t) matrix."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from consilience.incidence import Layout
 
 Array = np.ndarray[Any, Any]
 
-# How far a row may be from summing to one; posteriors in single precision stay well inside.
+# Tolerance for the sums of rows; sufficient for posteriors in single precision.
 _TOLERANCE = 1e-3
 
 
 def stack_memberships(memberships: Any) -> tuple[Array, list[int]]:
-    """Check every member and put them side by side; float32 if all are, else float64."""
+    """Validate every member and stack them as columns; float32 if all are, else float64."""
     if isinstance(memberships, np.ndarray) and memberships.ndim == 2:
         raise InvalidLabelsError(
             "from_memberships takes a list of matrices, one (n, K_j) matrix per member; got one array "
@@ -34,7 +34,7 @@ def stack_memberships(memberships: Any) -> tuple[Array, list[int]]:
 
 
 def hard_labels(memberships: Array, layout: Layout) -> Array:
-    """Return the most likely label of every member, -1 where it does not know the object."""
+    """Return the most likely label of every member, -1 where it does not label the object."""
     labels = np.full((len(memberships), layout.n_members), -1, dtype=np.int32)
     for j in range(layout.n_members):
         part = memberships[:, layout.columns(j)]
@@ -69,9 +69,9 @@ def _check_member(given: Any, j: int) -> Array:
         row = int(np.flatnonzero(bad)[0])
         raise InvalidLabelsError(
             f"Memberships of object {row} in member {j} are {matrix[row].tolist()}; they must be "
-            "numbers from 0 to 1 that sum to 1, or all zero (or NaN) if the member does not know it."
+            "numbers from 0 to 1 that sum to 1, or all zero (or NaN) if the member does not label it."
         )
-    # Exactly one, whatever the rounding of the model that made them.
+    # Normalised again, so that rows sum to one in spite of rounding.
     normalised: Array = matrix / np.where(unknown, 1, sums)[:, None]
     return normalised
 

@@ -1,4 +1,4 @@
-"""Starts of iterative methods: a member, brought to K clusters by merging or splitting."""
+"""Starts of iterative methods: a member with K clusters, obtained by merging or splitting."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +19,13 @@ def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Arr
 
     Too many clusters: the smallest is merged into the one whose centre (most frequent label of every
     member) is nearest (ties: the first), until K are left. Too few: the objects of the profile
-    furthest from its centre split off, until there are K or nothing differs any more. Objects that the
-    member does not know go to the nearest centre first. The result is constant on profiles.
+    furthest from its centre split off, until there are K clusters or no profiles differ. Objects that
+    the member does not label join the nearest centre first. The result is constant on profiles.
     """
     H = ensemble.incidence
     labels = H.member_labels(member)
     n_present = int(ensemble.n_clusters[member])
-    if n_present == 0:  # a member that knows nothing puts everything together
+    if n_present == 0:  # a member without labels is treated as a single cluster
         labels, n_present = np.zeros(len(labels), dtype=np.int32), 1
     elif ensemble.n_observed[member] < ensemble.n_samples:
         labels = _complete(ensemble, labels, labels < 0, n_present)
@@ -48,7 +48,7 @@ def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Arr
 def centre_table(counts: Array, layout: "Layout") -> Array:
     """Mark the most frequent label of every member in every cluster: (t, K) of 0 and 1.
 
-    Ties go to the first label; a member that labels nothing in a cluster has no mark there.
+    Ties go to the first label; a member without labels in a cluster has no mark there.
     """
     table = np.zeros(counts.shape)
     centres = _centres(counts.T, layout).T
@@ -60,7 +60,7 @@ def centre_table(counts: Array, layout: "Layout") -> Array:
 def _centres(counts: Array, layout: "Layout") -> Array:
     """Return the base cluster that most objects of every cluster have in every member, (K, r).
 
-    `counts` is (K, t). Ties go to the first; -1 where the member labels nothing in the cluster.
+    `counts` is (K, t). Ties go to the first; -1 where the member has no labels in the cluster.
     """
     centres = np.full((len(counts), layout.n_members), -1)
     for j in np.flatnonzero(layout.n_clusters).tolist():
@@ -72,9 +72,9 @@ def _centres(counts: Array, layout: "Layout") -> Array:
 
 
 def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: int) -> Array:
-    """Label the objects that the member does not know by the nearest centre of its clusters."""
+    """Assign objects that the member does not label to the nearest centre of its clusters."""
     H = ensemble.incidence
-    # A further column holds the unknown objects; it is never a candidate.
+    # An additional column holds the objects without a label; it is never a candidate.
     outside = as_narrow_as(np.where(unknown, np.int32(n_present), labels), labels)
     counts = H.count(outside, n_present + 1)[:, :n_present]
     table = centre_table(counts, ensemble.layout) * ensemble.column_weights[:, None]
@@ -84,7 +84,7 @@ def _complete(ensemble: "Ensemble", labels: Array, unknown: Array, n_present: in
 
 def _merge(counts: Array, sizes: Array, layout: "Layout", weights: Array, n_clusters: int) -> Array:
     """Return the new label of every cluster after merging the smallest into their nearest."""
-    # Clusters are rows here: a merge changes one row and one centre, in time that grows with t alone.
+    # Clusters are rows here, so that a merge changes one row and one centre in O(t) time.
     counts = np.array(counts.T, order="C")
     centres = _centres(counts, layout)
     target = np.arange(len(counts))
@@ -111,7 +111,7 @@ def _nearest_centre(centres: Array, centre: Array, weights: Array) -> int:
 
 
 def _split_furthest(H: "Incidence", weights: Array, labels: Array, counts: Array) -> Array | None:
-    """Mark the copies of the profile with the largest share of mismatches to its centre."""
+    """Mark all rows of the profile with the largest share of mismatches to its centre."""
     layout = H.layout
     centres = centre_table(counts, layout) * weights[layout.member_of, None]
     matches = np.take_along_axis(H @ centres, labels[:, None].astype(np.int64), axis=1)[:, 0]
@@ -125,7 +125,7 @@ def _split_furthest(H: "Incidence", weights: Array, labels: Array, counts: Array
 
 
 def same_profile(H: "Incidence", row: int) -> Array:
-    """Mark the rows of H that are copies of one row."""
+    """Mark the rows of H that are identical to one row."""
     profile = H.dense_rows([row])[0]
     distance = H.row_squares(np.ones(len(profile))) - 2 * (H @ profile) + profile @ profile
     copies: Array = distance <= 1e-9

@@ -81,7 +81,7 @@ def read(path: str | os.PathLike[str], id_column: IdColumn) -> dict[str, Any]:
             f"{file} has no column {id_column!r}; its columns are {table.column_names}."
         )
     if not metadata and SAMPLE_WEIGHT in table.column_names and id_column != SAMPLE_WEIGHT:
-        weight_column = SAMPLE_WEIGHT  # as `save` calls it, whoever wrote the file again
+        weight_column = SAMPLE_WEIGHT  # the name used by `save`
     id_column = id_column or None
     apart |= {id_column, weight_column}
     names = [name for name in table.column_names if name not in apart]
@@ -118,7 +118,7 @@ def read(path: str | os.PathLike[str], id_column: IdColumn) -> dict[str, Any]:
             "values": tuple(np.arange(k) for k in n_clusters),
             "cluster_tables": _cluster_tables(metadata, np.array(n_clusters), file),
         }
-    # What we wrote holds null for missing, so that -1 is a label there.
+    # Files written by this package use null for missing, so -1 is a label there.
     columns = [
         encode_column(table[name], f"column {name!r} of {file}", categorical=bool(metadata))
         for name in names

@@ -1,4 +1,4 @@
-"""The one gate: what is a legal ensemble, and what it says."""
+"""Validation of all input of ensembles."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Table(NamedTuple):
-    """What the gate lets through; `names` is None where the input had none."""
+    """Validated input; `names` is None if the input had no names."""
 
     encoded: Encoded
     names: tuple[str, ...] | None
@@ -97,7 +97,7 @@ def series_values(series: Any, where: str) -> Any:
 
 
 def frame_columns(columns: Iterable[Any], where: str = "", *, categorical: bool = False) -> Encoded:
-    """Encode columns of a narwhals frame; `where` says of which one, for errors."""
+    """Encode columns of a narwhals frame; `where` names the column in errors."""
     encoded = []
     for series in columns:
         what = f"column {series.name!r}{where}"
@@ -189,7 +189,7 @@ def _from_array(labels: Array) -> Encoded:
 
 
 def _plain_array(labels: Array, where: str) -> Array:
-    """Refuse arrays that cannot hold labels; turn masked cells into missing labels, bytes into text."""
+    """Reject arrays that cannot hold labels; turn masked cells into missing labels, bytes into text."""
     if labels.dtype.kind == "c":
         raise InvalidLabelsError(
             "Complex data not supported: labels are whole numbers or text, -1 for missing."
@@ -232,7 +232,7 @@ def _from_vectors(vectors: Sequence[Any]) -> Encoded:
         if length != lengths[0]:
             raise InvalidLabelsError(
                 f"Members must label the same objects: member 0 has {lengths[0]} labels, member {j} "
-                f"has {length}. Use -1 for objects that a member does not know."
+                f"has {length}. Use -1 for objects that a member does not label."
             )
     if lengths[0] < 1:
         raise InvalidLabelsError("The label vectors are empty; at least one object is needed.")
@@ -240,7 +240,7 @@ def _from_vectors(vectors: Sequence[Any]) -> Encoded:
 
 
 def _require_equal_index(vectors: Sequence[Any]) -> None:
-    """Refuse pandas series that name other objects, or the same in another order."""
+    """Reject pandas series with different indices."""
     known: tuple[int, Any] | None = None
     for j, vector in enumerate(vectors):
         series = None if isinstance(vector, list | tuple | np.ndarray) else as_series(vector)
@@ -264,7 +264,7 @@ def _from_frame(frame: Any) -> Table:
 
 
 def check_frame_shape(frame: Any, where: str) -> None:
-    """Refuse frames without rows or columns."""
+    """Reject frames without rows or columns."""
     if frame.shape[1] < 1 or frame.shape[0] < 1:
         raise InvalidLabelsError(
             f"{where} of shape {frame.shape} holds no labels; one row per object and one column per "
@@ -275,13 +275,13 @@ def check_frame_shape(frame: Any, where: str) -> None:
 def _to_array(labels: Any) -> Array:
     if hasattr(labels, "dask"):
         raise InvalidInputError(
-            "A dask collection is not read into memory here; use Ensemble.from_dask(labels), or give it "
-            "straight to a consensus function."
+            "A dask collection is not read into memory here; use Ensemble.from_dask(labels), or pass it "
+            "directly to a consensus function."
         )
     if is_on_device(labels):
         raise InvalidInputError(
             "An array on the GPU is not read into memory here; use Ensemble.from_device(labels), or "
-            "give it straight to a consensus function."
+            "pass it directly to a consensus function."
         )
     if hasattr(labels, "toarray"):
         raise InvalidInputError(

@@ -9,18 +9,18 @@ from consilience.exceptions import InvalidInputError
 
 Array = np.ndarray[Any, Any]
 
-# Scaled weights keep so many binary digits. Multiplying all weights by a constant changes the last
-# digits of a float64, and those must not decide between clusters that are equally good.
+# Number of binary digits of scaled weights. Multiplying all weights by a constant changes the last
+# digits of a float64, and these must not decide ties.
 _DIGITS = 40
-# A positive weight is never smaller than this share of the largest: it decides only where no other
-# weight counts, and quotients of weights stay within the range of float32.
+# A positive weight is never smaller than this share of the largest: smaller weights could only decide
+# ties, and quotients of weights must stay within the range of float32.
 _LEAST = 1e-15
-# Up to here a float64 tells whole numbers apart.
+# Largest integer up to which all integers are exact in float64.
 _EXACT = 2**53
 
 
 def check_member_weights(weights: Any, n_members: int) -> Array:
-    """Return finite, non-negative weights of which one at least is positive; default 1."""
+    """Return finite, non-negative weights with at least one positive; default 1."""
     if weights is None:
         return np.ones(n_members)
     array = as_numbers(weights, "weights", f"{n_members} numbers, one per member", (n_members,))
@@ -50,17 +50,17 @@ def check_sample_weight(weight: Any, n_samples: int, what: str = "sample_weight"
     if not np.any(array > 0):
         raise InvalidInputError(f"{what} is zero for every object; some must count.")
     floats = array.astype(np.float64)
-    # Nothing is gained by whole numbers that a float cannot tell apart.
+    # Integers that are not exact in float64 have no advantage.
     is_whole = floats.max() < _EXACT and np.array_equal(np.trunc(floats), floats)
     return array.astype(np.int64) if is_whole else floats
 
 
 def scaled_sample_weight(weight: Array) -> Array | None:
-    """Return weights of objects with which functions can compute; None if every object counts once.
+    """Return scaled weights of objects; None if all weights are one.
 
-    Whole numbers say how often an object is repeated and stay as they are, unless they are so large
-    that their sums are not exact: then they are divided by their greatest common divisor. Others are
-    scaled to mean one.
+    Integers are numbers of repetitions and stay unchanged, unless they are so large that their sums
+    are not exact: then they are divided by their greatest common divisor. Others are scaled to mean
+    one.
     """
     if weight.dtype.kind == "i":
         exact = weight.sum(dtype=np.float64) < _EXACT
@@ -78,9 +78,9 @@ def scaled_weights(weights: Array) -> Array:
     Weights that differ by a common factor give the same result.
     """
     positive = weights > 0
-    if not positive.any():  # a part of an ensemble in which nobody counts
+    if not positive.any():  # a part of an ensemble in which all weights are zero
         return weights
-    # By the largest first: sums of huge weights would overflow, and tiny ones have few digits.
+    # Divide by the largest first, to avoid overflow and loss of digits.
     relative = np.where(positive, np.maximum(weights / weights.max(), _LEAST), 0.0)
     if np.all(relative[positive] == 1):
         return relative

@@ -1,4 +1,4 @@
-"""What other parts of the library use of this one. Users should not import it: it may change."""
+"""Names for use by other parts of the library. Not for users: they may change without notice."""
 
 from consilience.ensemble._open import open_ensemble
 

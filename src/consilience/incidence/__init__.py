@@ -1,4 +1,4 @@
-"""The one idea: an ensemble is a sparse 0/1 matrix H, objects x base clusters, and a few verbs."""
+"""The incidence matrix H of an ensemble, objects x base clusters, and its operations (verbs)."""
 
 from consilience.incidence._block_source import ArraySource, BlockSource, StoredRows
 from consilience.incidence._cuda import (

@@ -1,4 +1,4 @@
-"""Where rows come from. Incidence never opens a file: it asks a source."""
+"""Sources of rows: arrays in memory, files and other collections."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
@@ -9,20 +9,20 @@ Array = np.ndarray[Any, Any]
 
 
 class BlockSource(Protocol):
-    """Rows that can be read in any order; picklable, so that another process can read them too.
+    """Rows that can be read in any order; picklable, so that other processes can read them.
 
-    A source whose rows lie in other processes or on a GPU also has an attribute `executor`, which works
-    there. One in which a few rows are found without reading the others has `pick(rows)`.
+    A source whose rows are stored in other processes or on a GPU also has an attribute `executor`,
+    which runs there. A source with random access to single rows has `pick(rows)`.
     """
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         ...
 
     @property
     def by_stripe(self) -> bool:
-        """Say whether reading is work (a file, a computation): then whole stripes are read."""
+        """Whether reading is expensive (a file, a computation); whole stripes are then read."""
         ...
 
     def read(self, start: int, stop: int) -> Array:
@@ -47,7 +47,7 @@ class ArraySource:
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return int(self.array.shape[0])
 
     def read(self, start: int, stop: int) -> Array:
@@ -68,7 +68,7 @@ class ArraySource:
 
 
 class StoredRows:
-    """What sources outside memory have in common: rows and columns are taken while reading."""
+    """Base class of sources outside memory: rows and columns are selected while reading."""
 
     by_stripe = True
 
@@ -90,11 +90,11 @@ class TakenRows(StoredRows):
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return len(self.rows)
 
     def read(self, start: int, stop: int) -> Array:
-        """Read the stretch that holds the rows, and keep them."""
+        """Read the range that contains the rows, and select them."""
         wanted = self.rows[start:stop]
         if not len(wanted):
             return self.source.read(0, 0)
@@ -111,9 +111,9 @@ class SelectedColumns(StoredRows):
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return self.source.n_rows
 
     def read(self, start: int, stop: int) -> Array:
-        """Read rows, and keep the columns."""
+        """Read rows, and select the columns."""
         return np.ascontiguousarray(self.source.read(start, stop)[:, self.columns])

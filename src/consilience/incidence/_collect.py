@@ -1,4 +1,4 @@
-"""Put together what blocks return: rows side by side, tables added up in a fixed order."""
+"""Combine the results of blocks: rows are concatenated, tables are added in a fixed order."""
 
 from typing import Any, Protocol
 
@@ -20,19 +20,19 @@ class Collector(Protocol):
         ...
 
     def result(self) -> Any:
-        """Return what all parts amount to; None if there were none."""
+        """Return the combined result; None if there were no parts."""
         ...
 
 
 class TableSum:
     """The sum of tables: blocks to stripes, stripes to groups, groups to the whole.
 
-    Parts may be sums of stripes or groups already: the outcome is the same to the last bit.
+    Parts may already be sums of stripes or groups; the result is bitwise identical.
     """
 
     def __init__(self, grid: Grid) -> None:
         self._ends = (1, grid.stripe_rows, grid.group_rows)
-        # Unfinished sums: of a stripe, of a group, of all.
+        # Partial sums: of a stripe, of a group, of all rows.
         self._sums: list[Array | None] = [None, None, None]
 
     def add(self, rows: Rows, part: Array | None) -> None:
@@ -54,7 +54,7 @@ class TableSum:
 
 
 class RowValues:
-    """What every row got, in one array; whole numbers in the smallest type if `narrow`."""
+    """Values of every row in one array; integers in the smallest type if `narrow`."""
 
     def __init__(self, start: int, stop: int, *, narrow: bool = False) -> None:
         self._start = start
@@ -63,7 +63,7 @@ class RowValues:
         self._values: Array | None = None
 
     def add(self, rows: Rows, part: Array | None) -> None:
-        """Put in the values of the next rows."""
+        """Store the values of the next rows."""
         if part is None:
             return
         if self._narrow:
@@ -74,7 +74,7 @@ class RowValues:
                 self._values = part if is_ours else part.copy()
                 return
             self._values = np.empty((self._n_rows, *part.shape[1:]), dtype=part.dtype)
-        if self._narrow:  # a part with larger labels than those before
+        if self._narrow:  # this part has larger labels than the previous ones
             common = np.promote_types(self._values.dtype, part.dtype)
             self._values = self._values.astype(common, copy=False)
         self._values[rows[0] - self._start : rows[1] - self._start] = part
@@ -85,7 +85,7 @@ class RowValues:
 
 
 class SweptRows:
-    """What a sweep returns: labels and values of rows, sums of tables."""
+    """Result of a sweep: labels and values of rows, sums of tables."""
 
     def __init__(self, grid: Grid, start: int, stop: int, *, narrow: bool = False) -> None:
         self._grid = grid
@@ -95,7 +95,7 @@ class SweptRows:
         self._sums: list[TableSum] = []
 
     def add(self, rows: Rows, part: Swept) -> None:
-        """Take what the next rows returned."""
+        """Add the result of the next rows."""
         for name, values in self._rows.items():
             values.add(rows, getattr(part, name))
         for name, table in self._tables.items():
@@ -103,7 +103,7 @@ class SweptRows:
         if not self._sums:
             self._sums = [TableSum(self._grid) for _ in part.sums]
         for total, value in zip(self._sums, part.sums, strict=True):
-            total.add(rows, np.array(value))  # a step may keep what it returns
+            total.add(rows, np.array(value))  # the step may keep a reference to its result
 
     def result(self) -> Swept:
         """Return the sweep of all rows."""
@@ -114,13 +114,13 @@ class SweptRows:
 
 
 class Joined:
-    """Arrays of any length, one after the other."""
+    """Concatenation of arrays of any length."""
 
     def __init__(self) -> None:
         self._parts: list[Array] = []
 
     def add(self, rows: Rows, part: Array) -> None:  # noqa: ARG002 - parts come in row order
-        """Put the next part behind the others."""
+        """Append the next part."""
         self._parts.append(part)
 
     def result(self) -> Array:
@@ -129,18 +129,18 @@ class Joined:
 
 
 class TableParts:
-    """Makes collectors of tables, here or in another process."""
+    """Creates collectors of tables, in this or another process."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
 
-    def __call__(self, start: int, stop: int) -> TableSum:  # noqa: ARG002 - a sum has no place
+    def __call__(self, start: int, stop: int) -> TableSum:  # noqa: ARG002 - sums need no positions
         """Return an empty sum."""
         return TableSum(self._grid)
 
 
 class RowParts:
-    """Makes collectors of what every row gets."""
+    """Creates collectors of values of rows."""
 
     def __init__(self, *, narrow: bool = False) -> None:
         self._narrow = narrow
@@ -151,7 +151,7 @@ class RowParts:
 
 
 class SweptParts:
-    """Makes collectors of sweeps."""
+    """Creates collectors of sweeps."""
 
     def __init__(self, grid: Grid, *, narrow: bool = False) -> None:
         self._grid = grid
@@ -163,10 +163,10 @@ class SweptParts:
 
 
 class JoinedParts:
-    """Makes collectors of parts that some rows contribute to and others do not."""
+    """Creates collectors of parts of unknown length."""
 
     def __call__(self, start: int, stop: int) -> Joined:  # noqa: ARG002 - lengths are not known
-        """Return an empty row of parts."""
+        """Return an empty collector."""
         return Joined()
 
 
@@ -174,7 +174,7 @@ Parts = TableParts | RowParts | SweptParts | JoinedParts
 
 
 def _plus(total: Array | None, part: Array | None) -> Array | None:
-    """Add in place where that is allowed: a part is nobody else's, but may be read-only."""
+    """Add in place if the array is writable; parts are not shared."""
     if part is None or total is None:
         return part if total is None else total
     if isinstance(total, np.ndarray) and total.ndim and total.flags.writeable:

@@ -1,9 +1,9 @@
-"""The GPU engine: who runs a verb on an NVIDIA GPU. No other file of this room touches the GPU.
+"""The GPU engine: runs verbs on an NVIDIA GPU.
 
-A verb that has a kernel runs on all rows at once if they fit the memory of the GPU, and on stripes of
-them otherwise; a verb that has none runs on threads. Label vectors stay on the GPU between verbs. Counts
-are whole numbers, and sums of floats are added as whole numbers of a small unit, so that a fit gives
-the same bits however threads of the GPU take turns.
+A verb with a GPU kernel runs on all rows at once if they fit the memory of the GPU, otherwise on
+stripes; other verbs run on CPU threads. Label vectors stay on the GPU between verbs. Counts are whole
+numbers, and sums of floats are added as whole numbers of a small unit, so that results are bitwise
+reproducible for any order of the GPU threads.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,17 +27,17 @@ from consilience.incidence._layout import Layout
 Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
-# Labels from which on "auto" takes the GPU.
+# Minimum number of labels for which "auto" selects the GPU.
 _WORTH_IT = 1 << 24
-# What a verb needs beside the rows, for every row, and the share of the free memory that may be used.
+# Additional bytes per row that a verb needs, and the share of the free memory that may be used.
 _BYTES_PER_ROW = 12
 _SHARE = 0.9
-# Labels that are brought here at a time.
+# Number of labels that are copied to the host at a time.
 _BROUGHT_ROWS = 1 << 26
 
 
 def is_on_device(data: Any) -> bool:
-    """Say whether something is an array on a GPU, without importing anything."""
+    """Whether an object is an array on a GPU; imports nothing."""
     if hasattr(data, "__cuda_array_interface__"):
         return True
     device = getattr(data, "__dlpack_device__", None)
@@ -51,7 +51,7 @@ def _is_cuda(device: tuple[Any, Any]) -> bool:
 
 @cache
 def _problem() -> str | None:
-    """Say why there is no GPU; None if there is one."""
+    """Return the reason why no GPU can be used; None if one can."""
     if find_spec("numba.cuda") is None:
         return "the package numba-cuda is not installed"
     from consilience._kernels._device import problem
@@ -60,7 +60,7 @@ def _problem() -> str | None:
 
 
 def require_device(owner: str) -> None:
-    """Refuse in one sentence where there is no GPU."""
+    """Raise an error if there is no GPU."""
     reason = _problem()
     if reason is not None:
         raise MissingExtraError(
@@ -70,7 +70,7 @@ def require_device(owner: str) -> None:
 
 
 def executor_of(source: BlockSource, blocks: Any) -> Executor:
-    """Return who runs the verbs on some rows in memory: threads, or the GPU."""
+    """Return the executor for rows in memory: threads or the GPU."""
     engine = get_config().engine
     is_hard = isinstance(source, ArraySource) and isinstance(blocks, HardBlocks)
     if engine == "cpu" or not is_hard:
@@ -83,21 +83,21 @@ def executor_of(source: BlockSource, blocks: Any) -> Executor:
 
 
 def refuse_soft() -> None:
-    """Refuse soft memberships where the GPU was asked for."""
+    """Raise an error if the GPU was requested for soft memberships."""
     if get_config().engine == "cuda":
         raise UnsupportedInputError(
-            'Soft memberships are not worked on by the GPU; use set_config(engine="cpu") or "auto", '
+            'The GPU engine does not support soft memberships; use set_config(engine="cpu") or "auto", '
             "or hard labels."
         )
 
 
 class DeviceSource:
-    """Labels that lie on the GPU, as they were given.
+    """Labels stored on the GPU, as they were given.
 
     Parameters
     ----------
     rows : DeviceRows
-        The labels, and which of them are which base clusters.
+        The labels, and their mapping to base clusters.
     """
 
     by_stripe = True
@@ -108,23 +108,23 @@ class DeviceSource:
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return self.rows.n_rows
 
     def read(self, start: int, stop: int) -> Array:
-        """Bring codes of rows here."""
+        """Copy codes of rows to the host."""
         return self.rows.read(start, stop)
 
     def pick(self, chosen: Array) -> Array:
-        """Bring codes of a few rows here, given by number."""
+        """Copy codes of a few rows, given by position, to the host."""
         return self.rows.pick(chosen)
 
     def take(self, chosen: Array) -> "DeviceSource":
-        """Return some rows, given in ascending order, in a place of their own on the GPU."""
+        """Return a copy of some rows on the GPU; positions must be ascending."""
         return DeviceSource(self.rows.take(chosen))
 
     def select(self, columns: Array) -> "DeviceSource":
-        """Return some members, in a place of their own on the GPU."""
+        """Return a copy of some members on the GPU."""
         return DeviceSource(self.rows.select(columns))
 
 
@@ -134,14 +134,14 @@ class CudaExecutor:
     Parameters
     ----------
     rows : DeviceRows, optional
-        The rows if they lie on the GPU; those of an array are copied there when the first verb runs.
+        The rows if they are on the GPU; an array is copied to the GPU when the first verb runs.
     """
 
     def __init__(self, rows: DeviceRows | None = None) -> None:
         self._rows = rows
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What lies on the GPU is made anew elsewhere.
+        # Data on the GPU are not pickled; they are created again when needed.
         return CudaExecutor, ()
 
     def run(
@@ -167,7 +167,7 @@ class CudaExecutor:
             yield stripe, _brought_here(verb(rows, job, slices))
 
     def _are_narrow(self, source: BlockSource) -> bool:
-        """Say whether a tile of rows fits the shared memory of the GPU."""
+        """Whether a tile of rows fits the shared memory of the GPU."""
         if self._rows is not None:
             return self._rows.codes.threads > 0
         from consilience._kernels._device_codes import fits_tile
@@ -202,7 +202,7 @@ def _brought_here(part: Any) -> Any:
 
 
 def downloaded(labels: DeviceVector) -> Iterator[tuple[int, Array]]:
-    """Bring labels here in the type they have: (first row, labels), in memory that is used again."""
+    """Yield (first row, labels) on the host in their type; the buffer is reused."""
     from consilience._kernels import _device
 
     buffer = _device.pinned(min(len(labels), _BROUGHT_ROWS), labels.data.dtype)
@@ -213,7 +213,7 @@ def downloaded(labels: DeviceVector) -> Iterator[tuple[int, Array]]:
 
 
 def values_at(labels: DeviceVector, rows: Array) -> Array:
-    """Bring the labels of a few rows here."""
+    """Copy the labels of a few rows to the host."""
     from consilience._kernels import _device
     from consilience._kernels._device_rows import take_values
 
@@ -226,7 +226,7 @@ def values_at(labels: DeviceVector, rows: Array) -> Array:
 
 
 def sizes_on_device(labels: DeviceVector, n_labels: int) -> Array:
-    """Return the rows of every label."""
+    """Return the number of rows of every label."""
     from consilience._kernels import _device
     from consilience._kernels._device_rows import sizes_kernel
 
@@ -240,7 +240,7 @@ def sizes_on_device(labels: DeviceVector, n_labels: int) -> Array:
 
 
 def n_different_on_device(labels: DeviceVector, other: DeviceVector) -> int:
-    """Return how many rows have different labels."""
+    """Return the number of rows with different labels."""
     from consilience._kernels import _device
     from consilience._kernels._device_rows import count_different
 
@@ -251,7 +251,7 @@ def n_different_on_device(labels: DeviceVector, other: DeviceVector) -> int:
 
 
 def digest_on_device(labels: DeviceVector) -> bytes:
-    """Return sixteen bytes that equal label vectors share."""
+    """Return a digest of 16 bytes; equal label vectors have equal digests."""
     from consilience._kernels import _device
     from consilience._kernels._device_rows import digest_labels
 

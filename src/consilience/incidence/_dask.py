@@ -1,9 +1,9 @@
-"""Rows in a dask collection, and the workers that hold them. No other file imports dask.
+"""Rows in a dask collection, and an executor on the workers that hold them.
 
-Chunks of any size are cut into the stripes of the grid once, at the door; a stripe is what one task
-works on. Vectors with an entry per row stay with the caller, their slices travel with the tasks; tables
-travel once per verb and come back added up by groups of stripes. Everything that a task needs is in its
-graph, so that work lost with a worker is done again elsewhere, with the same result.
+Chunks of any size are rechunked once into the stripes of the grid; every task works on one stripe.
+Vectors with an entry per row stay in the calling process, and their slices are sent with the tasks.
+Tables are sent once per verb, and their sums are returned by groups of stripes. The task graph
+contains all inputs, so that tasks of a lost worker are computed again with the same result.
 """
 
 import logging
@@ -32,24 +32,24 @@ from consilience.incidence._narrow import is_narrow
 Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
-# Stripes are kept in the memory of the workers up to this share of what is free there; beyond, they are
-# made anew for every verb, which costs time but never spills.
+# Maximum share of the free memory of the workers for stripes; if it is not sufficient, stripes are
+# computed again for every verb, which is slower but does not spill to disk.
 _KEEP_SHARE = 0.4
-# Tasks under way per thread of the cluster: enough that nobody waits for the caller.
+# Number of submitted tasks per thread of the cluster, so that workers are never idle.
 _TASKS_PER_THREAD = 2
 _CONNECT_SECONDS = 10
 
 
 def is_chunked(data: Any) -> bool:
-    """Say whether something is a dask collection, without importing dask."""
+    """Whether an object is a dask collection; does not import dask."""
     return hasattr(data, "__dask_graph__")
 
 
 def connect(address: str) -> Any:
     """Return a client of a running cluster ("tcp://host:port"), or of one started here ("local").
 
-    It is used inside `with client.as_current()`; where it was the default, one that finds nobody would
-    stay so.
+    Use it inside `with client.as_current()`. It is not set as the default client, because a client
+    without a scheduler would remain the default.
     """
     distributed = require("distributed", extra="dask", owner=f"dask={address!r}")
     if address == "local":
@@ -61,13 +61,13 @@ def connect(address: str) -> Any:
         return distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise InvalidParameterError(
-            f"There is no Dask scheduler at {address!r} ({error}); give tcp://host:port of one that "
-            'runs, or "local" to start workers on this machine.'
+            f"There is no Dask scheduler at {address!r} ({error}); give tcp://host:port of a running "
+            'scheduler, or "local" to start workers on this machine.'
         ) from None
 
 
 def current_client() -> Any:
-    """Return the client in use, or None; dask.distributed is imported only if somebody else did."""
+    """Return the current client, or None; does not import dask.distributed."""
     import sys
 
     distributed = sys.modules.get("distributed")
@@ -112,7 +112,8 @@ def stripes_of(
 ) -> BlockSource:
     """Return function(piece, position, *shared) of all pieces, cut into the stripes of the grid.
 
-    `lengths` are the rows of the pieces, `width` and `dtype` describe what the function makes of them.
+    `lengths` are the numbers of rows of the pieces; `width` and `dtype` describe the results of the
+    function.
     """
     dask, da = _dask(), _dask_array()
     task = dask.delayed(function, pure=False)
@@ -126,7 +127,7 @@ def stripes_of(
 
 
 def on_ranges(function: Callable[[Rows], Any], ranges: Sequence[Rows]) -> Iterable[Any]:
-    """Return function(rows) of every range, made by the workers if there are any, else by threads."""
+    """Return function(rows) of every range, computed by workers if there are any, else by threads."""
     if current_client() is None:
         return threaded(function, ranges)
     dask = _dask()
@@ -137,7 +138,7 @@ def on_ranges(function: Callable[[Rows], Any], ranges: Sequence[Rows]) -> Iterab
 def from_ranges(
     function: Callable[[Rows], Array], ranges: Sequence[Rows], *, width: int, dtype: Any
 ) -> Any:
-    """Return a dask array of function(rows) of every range: files that the workers read themselves."""
+    """Return a dask array of function(rows) of every range, for files that the workers read."""
     dask, da = _dask(), _dask_array()
     task = dask.delayed(function, pure=False)
     blocks = [
@@ -148,7 +149,7 @@ def from_ranges(
 
 
 def keep(array: Any, client: Any = None) -> BlockSource:
-    """Cut an array into stripes, and hold them in memory where they fit, by default of those in use."""
+    """Cut an array into stripes and persist them if they fit the memory; default: the current client."""
     array = array.rechunk({0: stripe_rows(array.shape[1]), 1: -1})
     client = current_client() if client is None else client
     if client is None:
@@ -160,9 +161,9 @@ def keep(array: Any, client: Any = None) -> BlockSource:
 
 
 def map_rows(function: Callable[[Any], Array], data: Any, *, width: int | None, dtype: Any) -> Any:
-    """Return function(chunk) of every chunk as a dask array, when it is computed.
+    """Return a lazy dask array of function(chunk) of every chunk.
 
-    `width` is the number of columns that come out, None for a vector.
+    `width` is the number of columns of the result, None for a vector.
     """
     data = as_array(data)
     function = partial(_on_rows, function=function, width=width, dtype=dtype)
@@ -193,7 +194,7 @@ def wrap(values: Array, chunks: Sequence[int]) -> Any:
     da = _dask_array()
     ends = np.cumsum([0, *chunks])
     name = f"consilience-{uuid4().hex}"
-    # Each chunk by itself, so that a part of the vector can be had without sending all of it.
+    # One task per chunk, so that a part of the vector can be computed without sending all of it.
     graph = {(name, i): values[low:high] for i, (low, high) in enumerate(pairwise(ends))}
     array = da.Array(graph, name, chunks=(tuple(chunks),), dtype=values.dtype)
     return array.astype(np.int32) if is_narrow(values) else array
@@ -207,7 +208,8 @@ class DaskSource:
     array : dask array (n, r), chunked by stripes
         Codes.
     client : distributed.Client or None
-        Whose workers run the tasks; None: threads of this process, which make one stripe each at a time.
+        Client whose workers run the tasks; None: threads of this process, which compute one stripe
+        each at a time.
     """
 
     by_stripe = True
@@ -217,29 +219,29 @@ class DaskSource:
         self.client = client
         self.stripe_rows = stripe_rows(array.shape[1])
         self._stripes = list(array.to_delayed()[:, 0])
-        # Values of the graph that are futures, if the array is held by the workers.
+        # Futures in the graph, if the array is persisted on the workers.
         held = {} if client is None else dict(array.__dask_graph__())
         self._held = [held.get(stripe.key) for stripe in self._stripes]
 
     @property
     def executor(self) -> "DaskExecutor | None":
-        """Return who works where the stripes are."""
+        """Return the executor of the workers that hold the stripes."""
         return None if self.client is None else DaskExecutor(self.client)
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return int(self.array.shape[0])
 
     def stripe(self, position: int) -> Any:
-        """Return the future of a stripe: one that is held, or one that makes it anew."""
+        """Return the future of a stripe: a persisted one, or a new one."""
         held = self._held[position]
         if not hasattr(held, "result"):
             held = self.client.compute(self._stripes[position], optimize_graph=False)
         return held
 
     def read(self, start: int, stop: int) -> Array:
-        """Bring rows here."""
+        """Read rows into this process."""
         dask = _dask()
 
         if self.client is None:
@@ -257,7 +259,7 @@ class DaskSource:
 
 
 class DaskExecutor:
-    """The workers of a cluster."""
+    """Executor on the workers of a Dask cluster."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -265,10 +267,10 @@ class DaskExecutor:
     def run(
         self, job: Job, source: DaskSource, vectors: Sequence[Array | None]
     ) -> Iterator[tuple[Rows, Any]]:
-        """Run a job on every stripe; sums of tables come back by groups."""
+        """Run a job on every stripe; sums of tables are returned by groups."""
         dask = _dask()
 
-        # Slices of row vectors travel inside the tasks, so that nothing is lost with a worker.
+        # Slices of row vectors are part of the tasks, so that no data are lost with a worker.
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
             yield from self._in_order(job, source, vectors)
 
@@ -302,7 +304,7 @@ class DaskExecutor:
             yield rows, part.result()
 
 
-# --- what runs on workers and schedulers; module level, so that it can be sent ------------------------
+# --- functions that run on workers; at module level, so that they can be pickled -----------------------
 
 
 def _itself(value: Any) -> Any:
@@ -312,7 +314,7 @@ def _itself(value: Any) -> Any:
 def _on_rows(
     chunk: Array, *, function: Callable[[Any], Array], width: int | None, dtype: Any
 ) -> Array:
-    # A chunk or partition may be empty, which nobody else has to know.
+    # A chunk or partition may be empty; it is handled here.
     return function(chunk) if len(chunk) else np.empty(0 if width is None else (0, width), dtype)
 
 

@@ -13,14 +13,14 @@ from consilience.incidence._whole_weights import power_within
 
 Array = np.ndarray[Any, Any]
 
-# Dimensions up to which a point stays in the registers of a thread.
+# Maximum number of dimensions for points in the registers of a thread.
 _MOST_DIMENSIONS = 64
-# Whole numbers of a table: sums stay below 2^31.
+# Limit for integer tables, so that sums stay below 2^31.
 _LARGEST_SUM = 2.0**31 - 4_096
 
 
 class _Table(NamedTuple):
-    """A table as the kernel reads it: its kind, its cells, and what one of their units is worth."""
+    """A table in the format of the kernel: its kind, its cells, and the value of one unit."""
 
     kind: str
     cells: Array
@@ -28,7 +28,7 @@ class _Table(NamedTuple):
 
 
 def can_find(step: NearestCentres) -> bool:
-    """Say whether the kernel does what a step wants."""
+    """Whether the kernel supports a step."""
     return step.adds_up and step.centres.shape[2] <= _MOST_DIMENSIONS
 
 
@@ -50,7 +50,7 @@ def nearest_centres(
 
 
 class _Bounds(NamedTuple):
-    """Powers of two that turn floats into whole numbers whose sums fit."""
+    """Powers of two that scale floats to integers whose sums do not overflow."""
 
     points: float
     squares: float
@@ -80,13 +80,13 @@ class _Bounds(NamedTuple):
 
 
 def _largest_sums(prepared: Prepared) -> Array:
-    """Return what no gathered number exceeds, for every column."""
+    """Return an upper bound of the gathered values for every column."""
     by_member = prepared.blocks.layout.max_by_member(np.abs(prepared.table))
     return np.asarray(by_member.sum(axis=0) + np.abs(prepared.bias))
 
 
 def _fitting(rows: DeviceRows, prepared: Prepared, step: NearestCentres) -> tuple[_Table, int]:
-    """Return the table in the most exact form that fits beside most restarts, and their number."""
+    """Return the most exact table that leaves memory for most restarts, and their number."""
     from consilience._kernels import _device
     from consilience._kernels._device_sweep import pitch_of
 

@@ -1,4 +1,4 @@
-"""Rows of labels on the GPU, and where their base clusters stand in tables."""
+"""Rows of labels on the GPU, and the positions of their base clusters in tables."""
 
 from typing import Any, NamedTuple
 
@@ -10,12 +10,12 @@ from consilience.incidence._layout import Layout
 
 Array = np.ndarray[Any, Any]
 
-# Possible labels of all members up to which tables have a row for each.
+# Maximum number of possible labels of all members; tables have a row for each.
 _MOST_PLACES = 1 << 22
 
 
 class Survey(NamedTuple):
-    """What the labels of every member are.
+    """Labels that occur in every member.
 
     values    per member, the given label behind each canonical one: by first appearance
     n_known   (r,) rows that every member labels
@@ -28,17 +28,17 @@ class Survey(NamedTuple):
 class DeviceRows:
     """Labels on the GPU as they were given, never copied or encoded.
 
-    A padded table has a row, a place, for every label that a member may have; which base cluster stands
-    there is known to the tables, not to the labels.
+    A padded table has a row ("place") for every label that a member may have. The mapping from places
+    to base clusters is applied to the tables, so the labels need not be encoded.
 
     Parameters
     ----------
     matrix : array (n, r) on the GPU, C-contiguous
         Integers.
     shift : int
-        What is added to a label before it is looked up: 1 if -1 may occur, which is missing.
+        Added to a label before the table lookup: 1 if the missing label -1 may occur.
     offsets : array (r + 1,)
-        The first place of every member, and how many there are.
+        The first place of every member, and the total number of places.
     canonical : array (places,)
         The code behind every place: 0 = missing or unused, c + 1 = base cluster c of the member.
     """
@@ -57,9 +57,9 @@ class DeviceRows:
         used = np.flatnonzero(self.canonical)
         # By member, and inside a member by code: the order of base clusters.
         self.places = used[np.lexsort((self.canonical[used], member[used]))]
-        # What the last weights became: they are the same ones in verb after verb.
+        # Cache of the last weights, because most verbs use the same ones.
         self.kept_weight: tuple[Array, Any, float] | None = None
-        # Rows at every place, once somebody asked.
+        # Number of rows at every place, computed on demand.
         self.place_sizes: Array | None = None
 
     @classmethod
@@ -73,7 +73,7 @@ class DeviceRows:
 
     @classmethod
     def of_labels(cls, labels: Any) -> tuple["DeviceRows", Survey]:
-        """Look at labels of another library where they are; -1 is missing."""
+        """Use labels of another library without a copy; -1 is missing."""
         from consilience._kernels import _device
         from consilience._kernels._device_rows import survey_first, survey_range
 
@@ -123,23 +123,23 @@ class DeviceRows:
 
     @property
     def n_places(self) -> int:
-        """Return the rows of a padded table."""
+        """Return the number of rows of a padded table."""
         return len(self.canonical)
 
     def padded(self, table: Array) -> Array:
-        """Lay a (t, ...) table out by places; zeros where nothing stands."""
+        """Arrange a (t, ...) table by places; unused places are zero."""
         padded = np.zeros((self.n_places, *table.shape[1:]), dtype=table.dtype)
         padded[self.places] = table
         return padded
 
     def in_blocks(self, table: Array, blocks: HardBlocks) -> Array:
-        """Return a (places, ...) table as threads would have padded it."""
+        """Convert a (places, ...) table to the padded format of the CPU engine."""
         out = np.zeros((blocks.n_padded, *table.shape[1:]), dtype=table.dtype)
         out[blocks.padded_rows] = table[self.places]
         return out
 
     def read(self, start: int, stop: int) -> Array:
-        """Bring codes of rows here."""
+        """Copy codes of rows to the host."""
         from consilience._kernels._device import download
 
         if stop <= start:
@@ -147,17 +147,17 @@ class DeviceRows:
         return self._encoded(download(self.matrix[start:stop]))
 
     def pick(self, chosen: Array) -> Array:
-        """Bring codes of a few rows here, given by number."""
+        """Copy codes of a few rows, given by position, to the host."""
         return self._encoded(self.take(chosen).host_labels()) if len(chosen) else self.read(0, 0)
 
     def host_labels(self) -> Array:
-        """Bring the labels here as they were given."""
+        """Copy the labels to the host as they were given."""
         from consilience._kernels._device import download
 
         return download(self.matrix)
 
     def take(self, chosen: Array) -> "DeviceRows":
-        """Copy some rows, given by number, to a place of their own on the GPU."""
+        """Copy some rows, given by position, to new memory on the GPU."""
         from consilience._kernels import _device
         from consilience._kernels._device_rows import take_rows
 
@@ -171,7 +171,7 @@ class DeviceRows:
         return DeviceRows(matrix, self.codes.shift, self.offsets, self.canonical)
 
     def select(self, columns: Array) -> "DeviceRows":
-        """Copy some members to a place of their own on the GPU."""
+        """Copy some members to new memory on the GPU."""
         from consilience._kernels import _device
         from consilience._kernels._device_rows import take_columns
 
@@ -191,7 +191,7 @@ class DeviceRows:
         return np.min_scalar_type(int(self.canonical.max(initial=0)))
 
     def _encoded(self, labels: Array) -> Array:
-        """Return the codes of labels that are here."""
+        """Return the codes of labels in host memory."""
         places = labels.astype(np.int64) + self.codes.shift + self.offsets[:-1]
         codes: Array = self.canonical.astype(self._code_dtype)[places]
         return codes
@@ -230,7 +230,7 @@ def _from_dlpack(labels: Any) -> Any:
 
     if not is_available("cupy"):
         raise MissingExtraError(
-            "A DLPack array on the GPU needs the package cupy, which is not installed; pip install "
-            "cupy-cuda12x brings it."
+            "A DLPack array on the GPU needs the package cupy, which is not installed; run pip install "
+            "cupy-cuda12x."
         )
     return import_module("cupy").from_dlpack(labels)

@@ -1,4 +1,4 @@
-"""A vector with an entry per row that lies on the GPU."""
+"""A vector on the GPU with an entry per row."""
 
 from typing import Any
 
@@ -7,20 +7,20 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 Array = np.ndarray[Any, Any]
 
-# Labels up to which one byte holds a label.
+# Maximum number of labels that fit one byte.
 _BYTE_LABELS = 256
 
 
 def label_dtype(n_labels: int) -> Any:
-    """Return the type of labels on the GPU: one byte each where that is enough."""
+    """Return the type of labels on the GPU: one byte if possible."""
     return np.uint8 if n_labels <= _BYTE_LABELS else np.int32
 
 
 class DeviceVector(NDArrayOperatorsMixin):
-    """Labels on the GPU, one byte each where that is enough; to everybody else a vector of int32.
+    """Labels on the GPU, one byte each if possible; used like a vector of int32.
 
-    The verbs of H and the functions of `_row_vectors` work on it where it is. Anything else that NumPy
-    can do with a vector works too, on a copy in this process.
+    The verbs of H and the functions of `_row_vectors` use it on the GPU. All other NumPy operations
+    work on a copy in host memory.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class DeviceVector(NDArrayOperatorsMixin):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Return the type that everybody else sees."""
+        """Return the type of the vector as seen by NumPy."""
         return np.dtype(np.int32)
 
     def __len__(self) -> int:

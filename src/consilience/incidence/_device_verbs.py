@@ -1,4 +1,4 @@
-"""What every verb is on the GPU: a function of the rows, the job and its row vectors."""
+"""GPU implementations of the verbs: functions of the rows, the job and its row vectors."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,17 +21,17 @@ from consilience.incidence._sweep import TIE_TOLERANCE, Swept
 Array = np.ndarray[Any, Any]
 Verb = Callable[[DeviceRows, Job, Sequence[Any]], Any]
 
-# Rows that are hashed, or gathered, at a time: what is written for them stays small.
+# Number of rows that are hashed or gathered at a time, to limit the memory of the results.
 _HASHED_ROWS = 1 << 24
 _GATHERED_NUMBERS = 1 << 25
-# Packed words up to which sums of lanes stay in registers.
+# Maximum number of packed words whose sums stay in registers.
 _MOST_WORDS = 16
-# Half of the room of a lane: sums of lanes stay within twice this, plus rounding.
+# Half of the range of a lane: sums of lanes stay within twice this, plus rounding.
 _ROOM = 1 << 19
 
 
 def verb_of(job: Job) -> Verb | None:
-    """Return the function of a job; None if it has to run on threads."""
+    """Return the GPU function of a job; None if it must run on CPU threads."""
     if not isinstance(job.fixed[0], HardBlocks):
         return None
     if job.task is tasks.sweep:
@@ -84,7 +84,7 @@ def _counted(
 
 
 def member_groups(rows: DeviceRows, most_places: int) -> Array | None:
-    """Cut members into groups whose places fit; None if those of one member do not."""
+    """Split members into groups whose places fit the memory; None if one member does not fit."""
     sizes = np.diff(rows.offsets)
     if not len(sizes) or sizes.max() > most_places:
         return None
@@ -98,7 +98,7 @@ def member_groups(rows: DeviceRows, most_places: int) -> Array | None:
 
 
 def labels_there(labels: Any) -> Any:
-    """Return labels on the GPU; none are an empty vector."""
+    """Return labels on the GPU; None becomes an empty vector."""
     from consilience._kernels import _device
 
     if labels is None:
@@ -147,7 +147,7 @@ def _chosen(
 
 
 def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[Array, Array, int]:
-    """Return the table in lanes of 21 bits, what sums start from, and the margin; or nothing."""
+    """Return the table in lanes of 21 bits, the bias, and the margin; None if it cannot be used."""
     from consilience._kernels._device_sweep import LANE_BITS, LANES, pitch_of
 
     nothing = np.empty((0, 0), dtype=np.int64), np.empty(0, dtype=np.int64), 0
@@ -157,7 +157,7 @@ def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[A
     screen = make_screen(prepared.table, prepared.bias, blocks.layout, room=_ROOM, dtype=np.int32)
     if screen is None:
         return nothing
-    # What is equal for all columns decides nothing, so that the smallest of every row may be 0.
+    # A constant per row does not change the argmax, so the minimum of every row is set to 0.
     table = screen.table.astype(np.int64)
     table -= table.min(axis=1, initial=0 if not table.size else table.max(), keepdims=True)
     bias = screen.bias.astype(np.int64) - int(screen.bias.min())
@@ -215,7 +215,7 @@ def _sweep(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Swept:
 
 
 def _gathered(rows: DeviceRows, table: Array, bias: Array) -> Array:
-    """Return bias + H T, (n, K), brought here piece by piece."""
+    """Return bias + H T, (n, K), copied to the host piece by piece."""
     from consilience._kernels import _device
     from consilience._kernels._device_rows import gather_rows
 

@@ -1,4 +1,4 @@
-"""Weights of rows on the GPU, as whole numbers."""
+"""Row weights on the GPU as integers."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 
 
 def weights_there(rows: "DeviceRows", weight: Array | None) -> tuple[Any, float]:
-    """Return weights as int64 on the GPU, and what one of their units is worth; none are empty."""
+    """Return weights as int64 on the GPU, and the value of one unit; None becomes an empty vector."""
     from consilience._kernels import _device
 
     if weight is None:

@@ -1,4 +1,4 @@
-"""What members say about given pairs of rows: the edges of a graph, never all pairs."""
+"""Agreement of the members on given pairs of rows, such as the edges of a graph."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-# Edges that a thread works on at a time.
+# Number of edges per task of a thread.
 _SLICE_EDGES = 65_536
 
 
 class EdgeVotes(NamedTuple):
-    """What members say about the edges.
+    """Agreement of the members on the edges.
 
     together  (m,) members that put both ends into one cluster, or their summed weight
     known     (m,) members that label both ends, or their summed weight
@@ -64,7 +64,7 @@ def _ranges(n_edges: int) -> Iterator[tuple[int, int]]:
 def _rows_at_hand(
     incidence: "Incidence", first: Array, second: Array
 ) -> tuple[Array, Array, Array]:
-    """Return the rows at the ends of edges, and where they stand; rows in memory are not copied."""
+    """Return the rows at the ends of edges, and their positions; rows in memory are not copied."""
     if not incidence.source.by_stripe and not hasattr(incidence.source, "executor"):
         return incidence.source.read(0, incidence.n_rows), first, second
     chosen = np.zeros(incidence.n_rows, dtype=bool)
@@ -72,7 +72,7 @@ def _rows_at_hand(
     require_memory(
         8 * incidence.layout.n_members * int(np.count_nonzero(chosen)),
         f"The labels of {int(np.count_nonzero(chosen))} objects at the ends of edges",
-        "Ask for fewer edges at a time.",
+        "Pass fewer edges at a time.",
     )
     place = np.cumsum(chosen) - 1
     return incidence.stored_rows(chosen), place[first], place[second]
@@ -96,7 +96,7 @@ def _checked(edges: Any, n_rows: int) -> tuple[Array, Array]:
 
 
 def two_core(edges: Array, n_nodes: int) -> Array:
-    """Say which nodes are left if nodes with fewer than two edges are taken away again and again."""
+    """Return a mask of the 2-core: nodes left after removing nodes with fewer than two edges."""
     from consilience._kernels._edges import peel_leaves
 
     first, second = _checked(edges, n_nodes)

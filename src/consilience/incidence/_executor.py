@@ -1,4 +1,4 @@
-"""Runs block functions on threads and hands the results back in row order."""
+"""Runs block functions on threads and returns the results in row order."""
 
 import os
 import threading
@@ -21,7 +21,7 @@ Vectors = Sequence[np.ndarray[Any, Any] | None]
 
 
 class Executor(Protocol):
-    """Whoever runs the tasks of a verb."""
+    """Interface of objects that run the tasks of a verb."""
 
     def run(self, job: Job, source: BlockSource, vectors: Vectors) -> Iterator[tuple[Rows, Any]]:
         """Yield (rows, part) in row order; parts are those of blocks, stripes or groups of stripes."""
@@ -29,7 +29,7 @@ class Executor(Protocol):
 
 
 _inside_worker = threading.local()
-# Blocks that are joined at most, and ranges that every thread should get at least.
+# Maximum number of joined blocks, and minimum number of ranges per thread.
 _MOST_TOGETHER = 32
 _SHARES = 2
 
@@ -38,7 +38,7 @@ class ThreadExecutor:
     """The thread pool of this process."""
 
     def run(self, job: Job, source: BlockSource, vectors: Vectors) -> Iterator[tuple[Rows, Any]]:
-        """Run a job on every block, or on stripes where reading is work."""
+        """Run a job on every block, or on stripes if reading is expensive."""
 
         def on_stripe(rows: Rows) -> Any:
             slices = [None if vector is None else vector[slice(*rows)] for vector in vectors]
@@ -57,8 +57,9 @@ class ThreadExecutor:
     def map(self, function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:
         """Yield function(range) for every range, in order.
 
-        At most two results per thread wait to be taken, so memory stays bounded. BLAS is limited to
-        one thread meanwhile: blocks are the parallelism, and results must not depend on it.
+        At most two results per thread are buffered, so memory is bounded. BLAS is limited to one
+        thread meanwhile, because blocks already run in parallel and results must not depend on BLAS
+        threads.
         """
         if getattr(_inside_worker, "yes", False):
             yield from map(function, ranges)
@@ -72,7 +73,7 @@ class ThreadExecutor:
 
 
 def _joined(blocks: Sequence[Rows], n_threads: int) -> list[Rows]:
-    """Join neighbouring blocks while every thread gets several: fewer calls wait for each other."""
+    """Join neighbouring blocks to reduce overhead, as long as every thread gets several."""
     together = max(1, min(_MOST_TOGETHER, len(blocks) // (_SHARES * n_threads)))
     return [
         (blocks[low][0], blocks[min(low + together, len(blocks)) - 1][1])
@@ -81,7 +82,7 @@ def _joined(blocks: Sequence[Rows], n_threads: int) -> list[Rows]:
 
 
 def threaded(function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:
-    """Yield function(range) for every range, in order, made by the threads of this process."""
+    """Yield function(range) for every range, in order, computed by the threads of this process."""
     return ThreadExecutor().map(function, ranges)
 
 
@@ -113,6 +114,6 @@ def _pool(n_threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads, "consilience", initializer=_mark_worker)
 
 
-# Threads do not survive a fork; the child makes its own pool.
+# Threads do not survive a fork; the child process creates its own pool.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.cache_clear)

@@ -1,4 +1,4 @@
-"""How the rows are cut: blocks, stripes of blocks, groups of stripes. By the shape of H alone."""
+"""Division of the rows into blocks, stripes and groups, which depends on the shape of H alone."""
 
 from typing import NamedTuple, Self
 
@@ -6,21 +6,21 @@ from consilience.incidence._layout import Layout
 
 Rows = tuple[int, int]
 
-# Rows of one block: small enough that a hundred thousand rows keep several cores busy.
+# Rows per block: small enough that a hundred thousand rows use several cores.
 BLOCK_ROWS = 16_384
-# Labels of one stripe, the unit that is read from a file or sent to another process; and its blocks.
+# Labels per stripe, the unit that is read from a file or sent to another process; and its blocks.
 _STRIPE_LABELS = 2**25
 _STRIPE_BLOCKS = 128
-# Stripes whose tables are added up before they travel; fewer if tables are large.
+# Stripes whose tables are added before they are sent; fewer if tables are large.
 _GROUP_STRIPES = 8
 _GROUP_BYTES = 2**27
 
 
 class Grid(NamedTuple):
-    """Where blocks, stripes and groups begin.
+    """Boundaries of blocks, stripes and groups.
 
     Sums of floats are formed per block, added up in row order to the sum of a stripe, these to the sum
-    of a group, and those to the whole. The order depends on the shape of H alone, so answers do not
+    of a group, and those to the whole. The order depends on the shape of H alone, so results do not
     depend on threads, on processes, or on how a source is chunked.
     """
 
@@ -33,7 +33,7 @@ class Grid(NamedTuple):
         """Cut rows for a verb whose tables have t x width entries.
 
         Blocks grow with the tables, so that clearing and adding them never costs more than reading the
-        rows; they never leave their stripe.
+        rows; a block never crosses the border of a stripe.
         """
         n_members = max(1, layout.n_members)
         stripe = stripe_rows(n_members)
@@ -60,11 +60,11 @@ class Grid(NamedTuple):
 
 
 def stripe_rows(n_members: int) -> int:
-    """Return the rows of a stripe: whole blocks, about as many labels whatever r."""
+    """Return the rows per stripe: whole blocks, with about the same number of labels for every r."""
     blocks = _STRIPE_LABELS // (BLOCK_ROWS * max(1, n_members))
     return BLOCK_ROWS * max(1, min(_STRIPE_BLOCKS, blocks))
 
 
 def cut(start: int, stop: int, size: int) -> list[Rows]:
-    """Cut rows into pieces of one size, the last as it comes."""
+    """Cut rows into pieces of equal size; the last piece may be smaller."""
     return [(low, min(low + size, stop)) for low in range(start, stop, size)]

@@ -19,15 +19,15 @@ Array = np.ndarray[Any, Any]
 
 _NONE = np.empty(0, dtype=np.int32)
 _NONE.setflags(write=False)
-# Of the type that weights usually have, so that a kernel is compiled once and not twice.
+# The usual type of weights, so that kernels are compiled only once.
 _UNWEIGHTED = np.empty(0, dtype=np.int64)
 _UNWEIGHTED.setflags(write=False)
 
-# Fewer rows than this are summed in float64 before a screen would be made.
+# For fewer rows than this, sums in float64 are faster than preparing a screen.
 _SCREEN_ROWS = 2_048
-# Cells of a count table that is no longer in the first caches.
+# Number of cells of a count table that does not fit the L1 and L2 caches.
 _LARGE_TABLE = 2**16
-# Rows whose overlaps are counted at a time: enough that emptying a histogram costs little.
+# Rows whose overlaps are counted at a time; large enough that clearing a histogram is cheap.
 _GRAM_ROWS = 16_384
 
 
@@ -43,20 +43,20 @@ class WalkState(NamedTuple):
 class HardBlocks:
     """Codes: 0 = missing, c + 1 = base cluster c of that member.
 
-    Tables are padded with a zero row in front of every member, where code 0 points, so kernels have no
-    branch for missing labels; `trim` takes these rows out again.
+    Tables are padded with a zero row in front of every member, which code 0 refers to, so that kernels
+    need no branch for missing labels; `trim` removes these rows.
     """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Without what is derived: arrays arrive writable, another type to Numba.
+        # Derived arrays are not pickled: they would become writable, which is another type for Numba.
         return HardBlocks, (self.layout,)
 
     @cached_property
     def offsets(self) -> Array:
-        """Return where member j begins in a padded table."""
+        """Return the first row of every member in a padded table."""
         offsets = self.layout.starts[:-1] + np.arange(self.layout.n_members)
         return frozen(offsets.astype(np.uint32))
 
@@ -67,11 +67,11 @@ class HardBlocks:
 
     @property
     def n_padded(self) -> int:
-        """Return the rows of a padded table."""
+        """Return the number of rows of a padded table."""
         return self.layout.n_columns + self.layout.n_members
 
     def prepare(self, table: Array, bias: Array | None) -> Prepared:
-        """Keep a (t, K) table for the kernels."""
+        """Prepare a (t, K) table for the kernels."""
         return Prepared(self, table, np.zeros(table.shape[1]) if bias is None else bias)
 
     def gather(self, block: Array, table: Prepared) -> Array:
@@ -83,8 +83,9 @@ class HardBlocks:
     ) -> tuple[Array, Array | None]:
         """Return the winning label of every row, and its score if wanted.
 
-        Sums of int16 are three times as fast as those of float64 and decide most rows; the others, and
-        all rows if scores are wanted, are summed in float64. Labels are the same either way.
+        Sums of int16 are three times as fast as sums of float64 and determine the label of most rows.
+        The other rows, and all rows if scores are wanted, are summed in float64. The labels do not
+        depend on this.
         """
         worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
         if want_best or not worth_it or table.screen is None:
@@ -116,7 +117,7 @@ class HardBlocks:
     ) -> Swept:
         """Label rows and count their labels in one call per step, without the interpreter.
 
-        `leads` of the rows are brought up to date in place.
+        `leads` of the rows are updated in place.
         """
         if options.want_best:
             labels, best = self.argmax(block, table, current, want_best=True)
@@ -128,8 +129,8 @@ class HardBlocks:
         from consilience._kernels._scatter import count_labels
 
         weight = None if weight is None else frozen(weight)
-        # Half the size of the result: the cells stay in a nearer cache. Differences below 0 pass through
-        # modulo 2^32, and are read as signed numbers below.
+        # Half the size of the result, so that the cells stay in a faster cache. Negative differences
+        # are stored modulo 2^32 and converted to signed integers below.
         dtype = np.uint32 if weight is None else options.count_dtype
         counts = np.zeros((options.n_labels, self.n_padded), dtype=dtype)
         sizes = np.zeros(options.n_labels, dtype=dtype)
@@ -185,7 +186,7 @@ class HardBlocks:
         return labels
 
     def _screen(self, block: Array, table: Prepared) -> Tiles:
-        """Return the table in int16, or no tiles where it would not pay or decides nothing."""
+        """Return the table in int16, or no tiles if this would not save time."""
         worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
         screen = table.screen if worth_it else None
         if screen is not None:
@@ -203,7 +204,7 @@ class HardBlocks:
         scale: Array | None,
         weight: Array | None,
     ) -> Swept:
-        """Do what a step of k-means wants, in one call."""
+        """Run a step of k-means in one call."""
         from consilience._kernels._points import nearest_of_block
 
         centres = step.centres
@@ -250,10 +251,10 @@ class HardBlocks:
         rows = (frozen(block), self.offsets, frozen(labels))
         weight = None if weight is None else frozen(weight)
         if block.size < out.size > _LARGE_TABLE:
-            # Clearing and adding a table of our own would cost more than counting.
+            # Clearing and adding a separate table would take longer than counting.
             count_labels(*rows, weight, out.T)
             return
-        # Half the size of the result: the cells stay in a nearer cache.
+        # Half the size of the result, so that the cells stay in a faster cache.
         dtype = np.uint32 if weight is None else out.dtype
         table = np.zeros((out.shape[1], self.n_padded), dtype=dtype)
         count_labels(*rows, weight, table)
@@ -339,7 +340,7 @@ class HardBlocks:
         together: Array,
         known: Array,
     ) -> None:
-        """Write what the members say about edges between rows."""
+        """Compute the agreement of the members on edges between rows."""
         from consilience._kernels._edges import count_together, weigh_together
 
         rows, first, second = frozen(rows), frozen(first), frozen(second)
@@ -362,7 +363,7 @@ class HardBlocks:
     def walk_state(
         self, labels: Array, n_labels: int, counts: Array, member_cost: Array
     ) -> "WalkState":
-        """Return what a walk keeps up to date."""
+        """Return the state of a local search."""
         padded = np.zeros((self.n_padded, n_labels), dtype=counts.dtype)
         padded[self.padded_rows] = counts
         used = np.bincount(labels, minlength=n_labels)
@@ -379,11 +380,11 @@ class HardBlocks:
         return int(relocate_rows(block, offsets, weight, labels, *state))
 
     def trim(self, table: Array) -> Array:
-        """Take the rows of the missing labels out of a table."""
+        """Remove the rows of the missing labels from a table."""
         return table[self.padded_rows]
 
     def trim_gram(self, table: Array) -> Array:
-        """Take the missing labels out of an overlap table and fill its lower triangle."""
+        """Remove the missing labels from an overlap table and fill its lower triangle."""
         gram = np.empty((self.layout.n_columns, self.layout.n_columns), dtype=table.dtype)
         for member in range(self.layout.n_members):
             own = self.layout.columns(member)

@@ -1,4 +1,4 @@
-"""One verb on its way to whoever runs it: a task, how its parts are put together, where rows are cut."""
+"""A verb as a job for an executor: a task, a collector of its results, and the grid of rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -18,10 +18,10 @@ class Job(NamedTuple):
     """task(source, *fixed, rows, *slices of row vectors) on every block; picklable.
 
     task   a function of `_tasks`
-    fixed  what it gets for every block: block functions, tables, options
-    parts  makes the collector of what it returns
-    grid   where blocks, stripes and groups begin
-    exact  whether parts may be those of any rows: what every row gets, or sums of whole numbers
+    fixed  arguments that are the same for every block: block functions, tables, options
+    parts  creates the collector of the results
+    grid   boundaries of blocks, stripes and groups
+    exact  whether the result does not depend on the grid: values of rows, or sums of integers
     """
 
     task: Callable[..., Any]
@@ -38,7 +38,7 @@ class Job(NamedTuple):
         return self.task(source, *self.fixed, rows, *slices)
 
     def on_stripe(self, array: Array, stripe: Rows, vectors: Sequence[Array | None]) -> Any:
-        """Run the task on the blocks of a stripe that is in memory, and put the parts together."""
+        """Run the task on the blocks of a stripe that is in memory, and combine the results."""
         source, start = ArraySource(array), stripe[0]
         collector = self.parts(*stripe)
         for low, high in self.grid.blocks(*stripe):

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array, issparse
 
 Array = np.ndarray[Any, Any]
 
-# Columns from which on a table is too wide for one row of every member to stay in the first cache.
+# Number of columns above which one table row of every member does not fit the L1 cache.
 _MANY_COLUMNS = 128
 
 
@@ -18,7 +18,7 @@ class Layout:
     Parameters
     ----------
     n_clusters : sequence of int
-        Clusters K_j of every member; 0 for a member that labels nothing.
+        Number of clusters K_j of every member; 0 for a member without labels.
 
     Attributes
     ----------
@@ -76,12 +76,12 @@ class Layout:
         present = self._present
         is_exact = operation is np.maximum or np.issubdtype(table.dtype, np.integer)
         if axis == 0 and is_exact and table.ndim == 2 and table.shape[1] > _MANY_COLUMNS:
-            # reduceat goes down the columns one by one; row by row is as exact and far faster.
+            # reduceat works column by column; row by row is as exact and much faster.
             whole = np.zeros((self.n_members, table.shape[1]), dtype=table.dtype)
             for member in present.tolist():
                 operation.reduce(table[self.columns(member)], axis=0, out=whole[member])
             return whole
-        # reduceat gives a wrong entry, not an empty sum, for a member without clusters.
+        # reduceat gives a wrong entry instead of 0 for a member without clusters.
         if len(present) == self.n_members > 0:
             reduced: Array = operation.reduceat(table, self.starts[:-1], axis=axis)
             return reduced

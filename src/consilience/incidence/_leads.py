@@ -1,4 +1,4 @@
-"""Which rows cannot change their label in the next sweep: how far the winner of every row leads."""
+"""Bounds by which rows that cannot change their label are skipped in the next sweep."""
 
 from typing import Any, NamedTuple, Self
 
@@ -9,20 +9,22 @@ from consilience.incidence._screen import is_whole, largest_sum
 
 Array = np.ndarray[Any, Any]
 
-# Rows from which on the few calls that bounds take are less work than what they save.
+# Minimum number of rows for which bounds save time.
 _MANY_ROWS = 1 << 15
-# Labels that are read for every cell of the table and every rival, so that comparing tables is cheap.
+# Minimum number of labels per cell of the table and per competing label, so that comparing tables is
+# cheap.
 _LABELS_PER_CELL = 16
-# Whole numbers up to this are exact in float64, and so are their differences.
+# Integers up to this are exact in float64, and so are their differences.
 _EXACT = 2.0**52
 
 
 class Limits(NamedTuple):
-    """What a sweep needs to know about leads.
+    """Limits for the leads in a sweep.
 
     keep   (K,) a row of label k keeps it if its stored lead is at least keep[k]
-    spent  (K,) what rows of label k may have lost since leads are kept; stored leads have it on top
-    error  what rounding can do to the difference of two sums
+    spent  (K,) the decrease of the leads of label k since they are stored, which is added to stored
+           leads
+    error  bound of the rounding error of the difference of two sums
     """
 
     keep: Array
@@ -31,18 +33,19 @@ class Limits(NamedTuple):
 
 
 class Leads:
-    """By how much the sum of every row's label is ahead of its other sums, at least.
+    """Lower bounds of the difference between the largest and the second largest sum of every row.
 
-    A lead is measured when a row is looked at. Between two tables it shrinks by at most a number that
-    depends on the label alone, so a row is looked at again only when its lead may be used up. All
-    bounds are rounded to the safe side: labels are those that a sweep over all rows gives.
+    This difference, the lead, is computed when a row is processed. Between two tables it decreases by
+    at most a number that depends on the label alone, so a row is processed again only if its lead may
+    have become negative. All bounds are rounded to the safe side: the labels are those of a sweep over
+    all rows.
 
     Parameters
     ----------
     stored : array (n,) of float32
-        Leads with `limits.spent` on top; -inf where nothing is known.
+        Leads plus `limits.spent`; -inf if unknown.
     table, bias : array (t, K), array (K,)
-        What the sums were last compared for.
+        The last table and bias.
     limits : Limits
         The same for every row of a label.
     """
@@ -50,14 +53,14 @@ class Leads:
     def __init__(self, stored: Array, table: Array, bias: Array, limits: Limits) -> None:
         self.stored: Array | None = stored
         self.limits = limits
-        # Copies: callers may write the next table over this one.
+        # Copies, because callers may overwrite the table.
         self._table = table.copy()
         self._bias = bias.copy()
         self._labels: Array | None = None
 
     @classmethod
     def pay(cls, layout: Layout, n_rows: int, width: int) -> bool:
-        """Say whether a sweep is so much work that bounds cost little beside it; by shape alone."""
+        """Whether bounds are cheap compared with a sweep; depends on the shape alone."""
         cells = layout.n_columns * width
         return n_rows >= _MANY_ROWS and n_rows * layout.n_members >= _LABELS_PER_CELL * cells
 
@@ -67,8 +70,8 @@ class Leads:
     ) -> Self | None:
         """Return the leads for the next table; None if numbers are not finite.
 
-        The vector of leads moves from one object to the next, so that there is only one of them; what
-        was known is forgotten if the labels are not those it belongs to.
+        The vector of leads is moved to the new object, so that there is only one copy; it is reset if
+        it belongs to other labels.
         """
         if not (np.isfinite(table).all() and np.isfinite(bias).all()):
             return None
@@ -82,7 +85,7 @@ class Leads:
         return cls(stored, table, bias, Limits(spent + error, spent, error))
 
     def kept_for(self, labels: Array) -> Self:
-        """Note which labels the leads belong to."""
+        """Store the labels to which the leads belong."""
         self._labels = labels
         return self
 
@@ -95,13 +98,13 @@ class Leads:
 
         losses = np.empty(len(bias))
         largest_losses(table - self._table, layout.starts, bias - self._bias, losses)
-        # Errors of the sums of differences are at most those of the sums; whole numbers have none.
+        # The error of sums of differences is at most that of the sums; integers have none.
         slack = 2 * (error + self.limits.error)
         return losses + slack + (1e-15 * np.abs(self.limits.spent) if slack else 0.0)
 
 
 def _rounding(table: Array, bias: Array, layout: Layout) -> float:
-    """Return what rounding can do to the difference of two sums in float64."""
+    """Return a bound of the rounding error of the difference of two sums in float64."""
     largest = largest_sum(table, bias, layout)
     if is_whole(table) and is_whole(bias) and largest <= _EXACT:
         return 0.0

@@ -8,12 +8,12 @@ Array = np.ndarray[Any, Any]
 
 
 class MarkedRows:
-    """To tasks a mask (n,) of which they get a slice; it holds the marked rows alone.
+    """A mask (n,) that stores only the positions of the marked rows; tasks get slices of it.
 
     Parameters
     ----------
     rows : array of int64
-        Which rows are marked, in ascending order.
+        Positions of the marked rows, ascending.
     n_rows : int
         n.
     """

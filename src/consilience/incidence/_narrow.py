@@ -1,7 +1,7 @@
 """Label vectors of very many rows: the smallest type that holds them.
 
-Rows that are read in stripes may be far more than fit in memory, and then the vectors with an entry per
-row are what the calling process holds. Blocks get them as int32, so that kernels meet one type.
+If rows are read in stripes, they may not fit in memory, and vectors with an entry per row use most of
+the memory of the calling process. Blocks get them as int32, so that kernels need only one type.
 """
 
 from typing import Any
@@ -15,12 +15,12 @@ _WITH_MISSING = (np.int8, np.int16, np.int32)
 
 
 def is_narrow(labels: Any) -> bool:
-    """Say whether a vector holds whole numbers in fewer bytes than int32."""
+    """Whether a vector holds integers in fewer bytes than int32."""
     return bool(labels.dtype.kind in "iu" and labels.dtype.itemsize < 4)
 
 
 def narrowed(labels: Array) -> Array:
-    """Return whole numbers in the smallest type that holds them; int32 at most as they are."""
+    """Return integers in the smallest type that holds them, at most int32."""
     if is_narrow(labels) or labels.dtype.kind not in "iu":
         return labels
     low, high = int(labels.min(initial=0)), int(labels.max(initial=0))

@@ -1,8 +1,8 @@
 """The incidence operator H and its verbs, written once over row blocks.
 
 An engine is a set of block functions (`HardBlocks`, `SoftBlocks`) and an executor: threads of this
-process, or workers of a cluster where the source lies there. A verb is a task for every block of rows
-and a way to put the parts together.
+process, or workers of a cluster if the source is stored there. A verb is a task for every block of
+rows and a rule to combine the results.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,10 +35,10 @@ from consilience.incidence._whole_weights import whole_weights
 
 Array = np.ndarray[Any, Any]
 
-# Bytes up to which an overlap matrix is kept: several functions of a panel ask for the same one.
+# Maximum bytes of a cached overlap matrix, which several consensus functions may use.
 _KEPT_OVERLAPS = 2**26
-# Share of moving rows up to which counting them twice, where they leave and where they come to, is less
-# work than counting all rows.
+# Maximum share of moving rows for which updating the counts of old and new labels is faster than
+# counting all rows.
 _FEW = 0.25
 
 
@@ -52,10 +52,10 @@ class Incidence:
     blocks : HardBlocks or SoftBlocks
         The block functions.
     row_weight : array (n,) of int64 or float64, optional
-        How often every row counts in sums (profile multiplicities, sample weights). Integers keep
+        Weight of every row in sums (profile multiplicities, sample weights). Integers keep
         count tables exact.
     executor : Executor, optional
-        Who runs the verbs; by default where the rows are, and as `set_config(engine=...)` says.
+        Runs the verbs; the default depends on the source and on `set_config(engine=...)`.
 
     Notes
     -----
@@ -72,7 +72,7 @@ class Incidence:
         H.quadratic(T)           the diagonal of H T H', T symmetric, (t, t)
         H.edges(pairs, weights)  members that put the two ends of every edge together
         H.relocate(labels, ...)  one pass of local search
-        H.take(rows, weight)     a few rows, brought here
+        H.take(rows, weight)     a few rows, in memory
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Incidence:
     def count(self, labels: Array | None, n_labels: int) -> Array:
         """Count table of a label vector, H' Z: (t, K), exact integers if the row weights are.
 
-        None stands for label 0 everywhere.
+        None means label 0 for all rows.
         """
         total = self._table(
             tasks.count,
@@ -176,7 +176,7 @@ class Incidence:
             weight = sample_weight if weight is None else weight * sample_weight
         n_columns = self.layout.n_columns
         require_memory(
-            # every thread fills one table while another of its tables waits to be added
+            # per thread one table in use and one in the queue
             (2 * thread_count() + 2) * 8 * n_columns**2,
             f"The overlap matrix of {n_columns} base clusters",
             "Use members with fewer clusters, or a method of the voting or mixture family, which does "
@@ -218,10 +218,10 @@ class Incidence:
     ) -> Assigned:
         """Label every row by the largest entry of bias + H T, and count the labels.
 
-        Ties go to the current label, else to the first. The fused form of the plainest sweep. If the
-        tables of the current labels are given too, and few rows moved last time, only rows that move
-        are counted: the tables are the same, because counts are integers. Rows in memory whose label
-        cannot have changed since are not looked at: labels are the same, see `Leads`.
+        Ties: the current label, otherwise the first. If the tables of the current labels are given
+        too, and few rows moved last time, only rows that move are counted; the tables are the same,
+        because counts are integers. Rows in memory whose label cannot have changed are skipped; the
+        labels are the same, see `Leads`.
         """
         n_labels = table.shape[1]
         state = current if isinstance(current, Assigned) else None
@@ -249,7 +249,7 @@ class Incidence:
         )
 
     def _leads(self, state: Assigned | None, prepared: Any) -> Leads | None:
-        """Return what is known about rows that cannot change, if few rows move and rows are here."""
+        """Return bounds for rows that cannot change, if few rows move and rows are in memory."""
         if state is None or state.moved > _FEW or not isinstance(self.blocks, HardBlocks):
             return None
         in_memory = isinstance(self._executor, ThreadExecutor) and not self.source.by_stripe
@@ -277,9 +277,9 @@ class Incidence:
         step : callable
             ``step(scores, *rows) -> StepResult``; no side effects, picklable.
         rows : sequence of arrays with n rows
-            Vectors that travel with their rows.
+            Vectors that are passed to the step with their rows.
         bias : array (K,), optional
-            What every sum starts from.
+            Added to every sum.
         n_labels : int, optional
             If given, the labels that the step returns are counted.
         """
@@ -302,7 +302,7 @@ class Incidence:
         return self._rows(tasks.quadratic, table)
 
     def edges(self, edges: Array, member_weights: Array | None = None) -> EdgeVotes:
-        """Return for every pair (i, j) of rows what the members say: entries of H diag(w) H' alone.
+        """Return the agreement of the members on given pairs (i, j) of rows: entries of H diag(w) H'.
 
         Exact counts without weights; O(edges x members), no matrix of all pairs.
         """
@@ -314,7 +314,7 @@ class Incidence:
         return self._rows(tasks.member_labels, member, parts=parts)
 
     def known(self) -> Array:
-        """Return which rows are labelled by a member at least, (n,) of bool."""
+        """Return a mask of the rows that at least one member labels, (n,)."""
         return self._rows(tasks.known)
 
     def stored_rows(self, chosen: Array) -> Array:
@@ -324,7 +324,7 @@ class Incidence:
         return rows
 
     def take(self, rows: Array, row_weight: Array | None) -> "Incidence":
-        """Bring some rows here, given in ascending order, each once; they get new weights."""
+        """Return some rows in memory, with new weights; positions must be ascending and distinct."""
         source = ArraySource(self.picked_rows(rows))
         return Incidence(source, self.blocks, row_weight, executor=ThreadExecutor())
 
@@ -343,12 +343,12 @@ class Incidence:
         return self.blocks.dense(np.vstack([self.source.read(row, row + 1) for row in rows]))
 
     def distinct_hashes(self, one_in: int) -> Array:
-        """Return the distinct 64-bit hashes of the rows, or one in so many of all possible hashes."""
+        """Return the distinct 64-bit hashes of the rows, or a fixed fraction of them."""
         hashes = self._run(tasks.distinct_hashes, (one_in,), JoinedParts(), (), 1)
         return distinct(hashes)
 
     def places(self, hashes: Array) -> Array:
-        """Return where the hash of every row stands among sorted ones."""
+        """Return the position of the hash of every row among sorted hashes."""
         return self._rows(tasks.places, hashes)
 
     def differing_rows(self, stored: Array, place: Array) -> int:
@@ -362,17 +362,18 @@ class Incidence:
         return digests
 
     def relocate(self, labels: Array, n_labels: int, member_cost: Array) -> tuple[Array, int]:
-        """Let the rows, one after the other, move to the label where they cost least; one pass.
+        """Move the rows, one after the other, to the label of least cost; one pass.
 
         The cost of row u under label k is the sum over its members j of member_cost[j] times (weight
         that j observes in k, minus twice the weight of u's base cluster in k), u itself left out:
-        the change of the consensus Rand distance. A walk, so it runs in row order on one thread.
+        the change of the consensus Rand distance. Rows depend on previous moves, so it runs in row
+        order on one thread.
 
         Returns the new labels and how many rows moved.
         """
         return relocate(self, labels, n_labels, member_cost)
 
-    # --- the machinery behind them ---------------------------------------------------------------
+    # --- helpers of the verbs --------------------------------------------------------------------
 
     @property
     def _count_dtype(self) -> Any:
@@ -380,7 +381,7 @@ class Incidence:
 
     @property
     def _is_narrow(self) -> bool:
-        """Say whether label vectors are kept in the smallest type: where rows are read in stripes."""
+        """Whether label vectors use the smallest type, which is so if rows are read in stripes."""
         return self.source.by_stripe and not isinstance(self._executor, CudaExecutor)
 
     @property
@@ -388,7 +389,7 @@ class Incidence:
         return isinstance(self.blocks, HardBlocks) and np.issubdtype(self._count_dtype, np.integer)
 
     def grid(self, width: int) -> Grid:
-        """Return how rows are cut into blocks for tables of a width."""
+        """Return the grid for tables of a width."""
         return Grid.of(self.layout, width)
 
     def _table(
@@ -398,7 +399,7 @@ class Incidence:
         vectors: Sequence[Array | None] = (),
         width: int,
     ) -> Array | None:
-        """Add up the tables that a task makes of the blocks; None if there are no rows."""
+        """Add the tables that a task returns for the blocks; None if there are no rows."""
         table: Array | None = self._run(task, fixed, TableParts(self.grid(width)), vectors, width)
         return table
 
@@ -409,9 +410,9 @@ class Incidence:
         width: int = 1,
         parts: RowParts | None = None,
     ) -> Array:
-        """Put side by side what a task makes of every row."""
+        """Concatenate the values that a task returns for the rows."""
         values = self._run(task, fixed, parts or RowParts(), (), width)
-        if values is None:  # no rows: let the task say what nothing looks like
+        if values is None:  # no rows: the task defines shape and type of an empty result
             values = task(self.source, self.blocks, *fixed, (0, 0))
         rows: Array = values
         return rows
@@ -423,7 +424,7 @@ class Incidence:
         vectors: Sequence[Array | None],
         width: int,
     ) -> Swept:
-        """Put together what a sweep makes of the blocks."""
+        """Combine the results of a sweep."""
         parts = SweptParts(self.grid(width), narrow=self._is_narrow)
         swept: Swept = self._run(task, fixed, parts, vectors, width)
         return swept._replace(

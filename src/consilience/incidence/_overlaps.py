@@ -1,7 +1,7 @@
-"""Overlaps of base clusters, as a matrix where most are above 0, and as a sparse one where few are.
+"""Overlaps of base clusters, as a dense matrix or, if few are above 0, as a sparse one.
 
-Where members have many clusters, most pairs of base clusters share no object: n r^2 bounds the overlaps
-above 0, however large t is, while a matrix has t^2 cells to be cleared, read and squared.
+If members have many clusters, most pairs of base clusters share no object. The number of overlaps
+above 0 is at most n r^2 for any t, while a dense matrix has t^2 cells.
 """
 
 from collections.abc import Callable
@@ -15,18 +15,18 @@ from consilience.incidence._layout import Layout
 
 Array = np.ndarray[Any, Any]
 
-# Base clusters up to which a matrix costs nothing worth saving.
+# Number of base clusters up to which a dense matrix is always used.
 _SMALL = 1_500
-# A cell of a matrix costs as much as this share of an overlap that is listed.
+# Cost of a cell of a dense matrix relative to a listed overlap.
 _CELL = 0.25
-# Two places and a number, in the parts of the blocks and in the result.
+# Two positions and a number, in the results of the blocks and in the final result.
 _BYTES_PER_OVERLAP = 40
 
 
 class PairSums(NamedTuple):
     """For every pair of members, (r, r), a function of the overlaps summed over cells and both margins.
 
-    Members are compared on the objects that both know, so margins depend on the pair.
+    Members are compared on the objects that both label, so margins depend on the pair.
     """
 
     joint: Array
@@ -36,14 +36,14 @@ class PairSums(NamedTuple):
 
 
 def few_overlap(layout: Layout, n_rows: int) -> bool:
-    """Say whether listing overlaps is less work than a matrix; by the shape of H alone."""
+    """Whether listing overlaps is faster than a dense matrix; depends on the shape of H alone."""
     if layout.n_columns <= _SMALL or not n_rows:
         return False
     return n_rows * layout.n_members**2 < _CELL * layout.n_columns**2
 
 
 def require_overlaps(layout: Layout, n_rows: int) -> None:
-    """Refuse to list more overlaps than there is memory for."""
+    """Raise an error if the overlaps do not fit the memory limit."""
     require_memory(
         _BYTES_PER_OVERLAP * n_rows * layout.n_members**2,
         f"The overlaps of {layout.n_columns} base clusters",
@@ -53,7 +53,7 @@ def require_overlaps(layout: Layout, n_rows: int) -> None:
 
 
 def added_cells(cells: Array, layout: Layout) -> Any:
-    """Make a sparse matrix of what blocks of rows have listed; what they share is added up."""
+    """Build a sparse matrix from the overlaps listed by blocks of rows; duplicates are added."""
     places = (cells["first"], cells["second"])
     return csr_array((cells["overlap"], places), shape=(layout.n_columns, layout.n_columns))
 
@@ -77,7 +77,7 @@ def on_cells(overlaps: Any, function: Callable[..., Array], clusters: Array | No
 
 def pair_sums(overlaps: Any, layout: Layout, function: Callable[[Array], Array]) -> PairSums:
     """Add up a function that takes 0 to 0 for every pair of members."""
-    # margins[c, l]: objects of base cluster c that member l knows
+    # margins[c, l]: objects of base cluster c that member l labels
     margins = layout.sum_by_member(overlaps, axis=1)
     joint = layout.sum_by_member(layout.sum_by_member(on_cells(overlaps, function), axis=1))
     left = layout.sum_by_member(function(margins))

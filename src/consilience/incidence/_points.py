@@ -1,4 +1,4 @@
-"""Steps of k-means on gathered rows: engines know them, and may run them in a form of their own."""
+"""Steps of k-means on gathered rows; engines may have special implementations of them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,11 +29,11 @@ class NearestCentres:
 
     @property
     def adds_up(self) -> bool:
-        """Say whether sums are wanted, not a number for every row and restart."""
+        """Whether sums are wanted instead of a number for every row and restart."""
         return self.wanted != "distances"
 
     def __call__(self, scores: Array, scale: Array | None, weight: Array | None) -> StepResult:
-        """Return what is wanted of some rows."""
+        """Return the wanted result for some rows."""
         return self.of_points(as_points(scores, scale, unit=self.unit), weight)
 
     def of_points(self, points: Array, weight: Array | None) -> StepResult:
@@ -53,7 +53,7 @@ class NearestCentres:
 
 
 def as_points(scores: Array, scale: Array | None, *, unit: bool) -> Array:
-    """Turn gathered scores into points."""
+    """Convert gathered scores to points."""
     points = scores if scale is None else scores * scale[:, None]
     return unit_rows(points) if unit else points
 

@@ -1,4 +1,4 @@
-"""Tables laid out for the kernels of hard labels."""
+"""Tables arranged for the kernels of hard labels."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -14,9 +14,9 @@ Array = np.ndarray[Any, Any]
 
 
 class Tiles(NamedTuple):
-    """A padded table cut into tiles of one strip, and what every sum starts from.
+    """A padded table cut into tiles of one strip, and the bias of the sums.
 
-    A screen has a margin, and says what a difference of one became in it.
+    A screen (low precision table) also has a margin, and the unit of its integers.
     """
 
     tiles: Array
@@ -26,7 +26,7 @@ class Tiles(NamedTuple):
 
     @classmethod
     def of(cls, blocks: "HardBlocks", table: Array, bias: Array) -> Self:
-        """Lay a (t, K) table out; columns added to fill a tile can never win."""
+        """Arrange a (t, K) table in tiles; padding columns can never be the argmax."""
         from consilience._kernels._gather import fill_tiles
         from consilience._kernels._lanes import strip_zeros
 
@@ -41,7 +41,7 @@ class Tiles(NamedTuple):
 
 
 class Prepared:
-    """A (t, K) table and what every sum starts from; laid out for the kernels where it is used."""
+    """A (t, K) table and the bias of the sums; arranged for the kernels on demand."""
 
     def __init__(self, blocks: "HardBlocks", table: Array, bias: Array) -> None:
         self.blocks = blocks
@@ -49,7 +49,7 @@ class Prepared:
         self.bias = np.asarray(bias, dtype=np.float64)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Without the tiles: they would arrive out of line with the caches.
+        # Tiles are not pickled, because unpickled arrays are not aligned with cache lines.
         return Prepared, (self.blocks, self.table, self.bias)
 
     @property
@@ -64,7 +64,7 @@ class Prepared:
 
     @cached_property
     def screen(self) -> Tiles | None:
-        """Return the table in int16, if that decides anything."""
+        """Return the table in int16, if this precision is useful."""
         screen = make_screen(self.table, self.bias, self.blocks.layout)
         if screen is None:
             return None
@@ -80,7 +80,7 @@ def n_strips(width: int, dtype: Any) -> int:
 
 
 def frozen(array: Array) -> Array:
-    """Return a view that cannot be written: to Numba another type, so that kernels are compiled once."""
+    """Return a read-only view; Numba compiles kernels per type, so all tables must be read-only."""
     view = array.view()
     view.setflags(write=False)
     return view

@@ -1,4 +1,4 @@
-"""Hashes by which identical rows are found."""
+"""Hashes to find identical rows."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from consilience.incidence._grid import cut
 
 Array = np.ndarray[Any, Any]
 
-# Rows that a thread hashes at a time.
+# Number of rows that a thread hashes at a time.
 _PIECE = 1 << 16
 
 

@@ -1,6 +1,6 @@
-"""Label vectors of all rows: what methods do with them beside the verbs, by threads or on the GPU.
+"""Operations on label vectors of all rows, by threads or on the GPU.
 
-Everything here is a sum, a comparison or a look-up of whole numbers, so it does not depend on threads.
+All operations are sums, comparisons or look-ups of integers, so results do not depend on threads.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from consilience.incidence._narrow import is_narrow, narrowed
 Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
-# Rows that a thread takes at a time.
+# Number of rows that a thread processes at a time.
 _PIECE = 1 << 18
 
 
@@ -59,7 +59,7 @@ def n_different(labels: Any, other: Any) -> int:
 
 
 def label_digest(labels: Any) -> bytes:
-    """Return sixteen bytes that equal label vectors share; others share them by rare accident."""
+    """Return a digest of 16 bytes; equal label vectors have equal digests, collisions are unlikely."""
     if isinstance(labels, DeviceVector):
         from consilience.incidence._cuda import digest_on_device
 
@@ -82,7 +82,7 @@ def label_digest(labels: Any) -> bytes:
 def relabelled(labels: Any, new: Array) -> Any:
     """Return new[label] of every row, a vector of int32; a narrow one if it was narrow.
 
-    Narrow labels that stay as they are are not copied.
+    Narrow labels that do not change are not copied.
     """
     if isinstance(labels, DeviceVector):
         from consilience.incidence._cuda import relabelled_on_device
@@ -116,7 +116,7 @@ def first_rows(labels: Any, n_labels: int) -> Array:
     first = np.full(n_labels, n_rows, dtype=np.int64)
     missing = n_labels
     for low, high in cut(0, n_rows, _PIECE):
-        # Most labels occur early; the rest is looked through only until all were found.
+        # Most labels occur early; the search stops when all are found.
         found = np.full(n_labels, high - low, dtype=np.int64)
         first_places(labels[low:high], found)
         new = (found < high - low) & (first == n_rows)
@@ -128,7 +128,7 @@ def first_rows(labels: Any, n_labels: int) -> Array:
 
 
 def widened(labels: DeviceVector) -> Array:
-    """Bring labels here, as int32."""
+    """Return labels in host memory as int32."""
     from consilience._kernels._label import widen
     from consilience.incidence._cuda import downloaded
 

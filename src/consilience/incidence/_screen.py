@@ -1,4 +1,4 @@
-"""A table in sixteen bits, with which most rows of an argmax can be decided for certain."""
+"""A table of 16-bit integers, which is sufficient to find the argmax of most rows."""
 
 from typing import Any, NamedTuple
 
@@ -9,22 +9,22 @@ from consilience.incidence._sweep import TIE_TOLERANCE
 
 Array = np.ndarray[Any, Any]
 
-# Sums of int16 stay within _ROOM + r / 2, and a margin below them still lies above the smallest int16.
+# Sums of int16 stay within _ROOM + r / 2; minus the margin they are still above the smallest int16.
 _ROOM = 28_000
-# A margin of more than one part in so many of the room would decide too little.
+# The margin must be at most the range divided by this; otherwise too few rows are decided.
 _MARGINS = 14
 
 
 class Screen(NamedTuple):
-    """A table and a bias in units of their own, rounded to small integers.
+    """A table and a bias, scaled and rounded to small integers.
 
-    What is equal for all columns of a base cluster is taken off first: it decides nothing.
+    A constant per base cluster is subtracted first, which does not change the argmax.
 
     table   (t, K) int16, or a larger type if asked for
     bias    (K,), the smallest number of the type where a column can never win
     margin  a column that leads by more units than this has the largest sum, and no other is tied with
-            it; 0 says that sums are exact, and that those who reach the largest are tied
-    unit    what a difference of one in the table became
+            it; 0 means that sums are exact, and that columns with the largest sum are tied
+    unit    integer that corresponds to a difference of one in the table
     """
 
     table: Array
@@ -38,14 +38,14 @@ def make_screen(
 ) -> Screen | None:
     """Return the table in small integers whose sums stay within `room` + r / 2.
 
-    None if sums would say too little, or numbers are not finite.
+    None if the precision is too low, or numbers are not finite.
     """
     able = bias > -np.inf
     known, start = table[:, able], bias[able]
     if not (able.any() and np.isfinite(known).all() and np.isfinite(start).all()):
         return None
     whole = is_whole(known) and is_whole(start)
-    # Numbers near the limits of float64 overflow to infinite bounds, which are refused below.
+    # Numbers near the limits of float64 overflow to infinite bounds, which are rejected below.
     with np.errstate(over="ignore", invalid="ignore"):
         # Twice the tolerance, which also covers the rounding of sums in float64.
         ties = 2 * TIE_TOLERANCE * max(1.0, largest_sum(known, start, layout))
@@ -67,18 +67,18 @@ def make_screen(
 
 
 def is_whole(numbers: Array) -> bool:
-    """Say whether all numbers are whole."""
+    """Whether all numbers are integers."""
     return bool((np.rint(numbers) == numbers).all())
 
 
 def _centred(rows: Array, *, whole: bool) -> Array:
-    """Take the middle of every row off, so that the largest number of the row is as small as can be."""
+    """Subtract the midrange of every row, which minimises its largest absolute value."""
     middle = (rows.max(axis=1, initial=-np.inf) + rows.min(axis=1, initial=np.inf)) / 2
     centred: Array = rows - (np.floor(middle) if whole else middle)[:, None]
     return centred
 
 
 def largest_sum(table: Array, bias: Array, layout: Layout) -> float:
-    """Return what no sum of absolute values exceeds."""
+    """Return an upper bound of the sums of absolute values."""
     rows = np.abs(table).max(axis=1, initial=0.0)
     return float(layout.max_by_member(rows).sum() + np.abs(bias).max())

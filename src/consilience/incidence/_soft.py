@@ -10,12 +10,12 @@ from consilience.incidence._sweep import best_columns
 
 Array = np.ndarray[Any, Any]
 
-# Edges whose memberships are written down at a time.
+# Number of edges whose memberships are stored at a time.
 _EDGE_ROWS = 4_096
 
 
 class BiasedTable(NamedTuple):
-    """A table and what every sum starts from; None is the identity, which leaves rows as they are."""
+    """A table and the bias of the sums; None is the identity table."""
 
     table: Array | None
     bias: Array
@@ -24,14 +24,14 @@ class BiasedTable(NamedTuple):
 class SoftBlocks:
     """Row i of H holds the memberships of object i in every base cluster.
 
-    The memberships of one member sum to one; a member that does not know the object has zeros.
+    The memberships of one member sum to one; a member that does not label the object has zeros.
     """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
 
     def prepare(self, table: Array, bias: Array | None) -> BiasedTable:
-        """Keep the table; rows that were written down come with the identity, which is no work."""
+        """Prepare the table; the identity is recognised, so that stored rows need no product."""
         is_identity = len(table) == table.shape[1] and np.array_equal(table, np.eye(len(table)))
         start = np.zeros(table.shape[1]) if bias is None else bias
         return BiasedTable(None if is_identity else table, start)
@@ -58,7 +58,7 @@ class SoftBlocks:
             out[:, label] += weighted[labels == label].sum(axis=0, dtype=np.float64)
 
     def scatter(self, block: Array, values: Array, weight: Array | None, out: Array) -> None:
-        """Add the values of the rows, shared out by membership, to the table."""
+        """Add the values of the rows, weighted by membership, to the table."""
         weighted = values if weight is None else values * weight[:, None]
         out += block.astype(np.float64, copy=False).T @ weighted
 
@@ -94,7 +94,7 @@ class SoftBlocks:
         together: Array,
         known: Array,
     ) -> None:
-        """Write what the members say about edges: the products of the memberships of both ends."""
+        """Compute the agreement on edges: the products of the memberships of both ends."""
         given = np.ones(self.layout.n_members) if weights is None else weights
         for low in range(0, len(first), _EDGE_ROWS):
             inside = slice(low, low + _EDGE_ROWS)
@@ -118,7 +118,7 @@ class SoftBlocks:
         return block.astype(np.float64)
 
     def walk_state(self, *_: object) -> Any:
-        """Refuse: local search is defined on pairs that are together or apart."""
+        """Raise an error: local search is defined for hard labels only."""
         raise UnsupportedInputError(
             "Local search on the Rand distance needs hard labels; this ensemble is soft."
         )
@@ -126,9 +126,9 @@ class SoftBlocks:
     relocate = walk_state
 
     def trim(self, table: Array) -> Array:
-        """Return the table: there are no rows for missing labels."""
+        """Return the table unchanged: there are no rows for missing labels."""
         return table
 
     def trim_gram(self, table: Array) -> Array:
-        """Return the overlap table, symmetric to the last bit, which BLAS does not promise."""
+        """Return the overlap table made exactly symmetric, which BLAS does not guarantee."""
         return (table + table.T) / 2

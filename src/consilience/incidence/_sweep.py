@@ -1,4 +1,4 @@
-"""What a row step returns, and what a sweep adds up."""
+"""Results of row steps and of sweeps."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ _NO_SUMS = np.empty(0)
 
 
 class StepResult(NamedTuple):
-    """What a row step makes of the scores of one block of rows; leave out what is not wanted."""
+    """Result of a row step for one block of rows; all fields are optional."""
 
     labels: Array | None = None
     memberships: Array | None = None
@@ -24,14 +24,14 @@ class StepResult(NamedTuple):
 
 
 class Assigned(NamedTuple):
-    """A label for every row, and what follows from it.
+    """A label for every row, and the count tables.
 
     labels  (n,) int32
     counts  (t, K) weight of every base cluster in every label; exact integers if weights are
     sizes   (K,) weight of the rows of every label
-    best    (n,) the winning sums; empty unless asked for
+    best    (n,) the largest sums; empty unless requested
     moved   share of the rows that had another label before
-    leads   what the engine knows about rows that cannot change soon, see `Leads`; None: nothing
+    leads   bounds for rows that cannot change soon, see `Leads`; None if unknown
     """
 
     labels: Array
@@ -43,12 +43,12 @@ class Assigned(NamedTuple):
 
 
 class Swept(NamedTuple):
-    """What a sweep adds up over all rows; what the step did not return is None.
+    """Result of a sweep over all rows; fields that the step did not return are None.
 
     labels, counts, sizes, best  as in `Assigned`
     memberships                  (t, K) H' A of the memberships A that the step returned
     sums                         the step's sums, added in row order
-    values                       (n,) or (n, d), what the step returned for every row
+    values                       (n,) or (n, d), the values that the step returned
     """
 
     labels: Any = None  # an array, or a vector on the GPU
@@ -67,7 +67,7 @@ class Swept(NamedTuple):
         return Assigned(self.labels, self.counts, self.sizes, best)
 
     def per_row(self) -> Array:
-        """Return what the step made of every row; for steps that return values."""
+        """Return the values of the rows; for steps that return values."""
         if self.values is None:
             raise TypeError("The step returned no values.")
         return self.values

@@ -18,12 +18,12 @@ Array = np.ndarray[Any, Any]
 Blocks = HardBlocks | SoftBlocks
 Rows = tuple[int, int]
 
-# Rows that a thread works on at a time, so that scores and codes stay in its cache.
+# Number of rows that a thread processes at a time, so that scores and codes stay in its cache.
 SLICE_ROWS = 4_096
 
 
 class ArgmaxOptions(NamedTuple):
-    """What an argmax counts and returns, and which rows it need not look at."""
+    """Options of an argmax: what it counts and returns, and which rows it skips."""
 
     n_labels: int
     count_dtype: Any
@@ -33,7 +33,7 @@ class ArgmaxOptions(NamedTuple):
 
 
 class SweepOptions(NamedTuple):
-    """What a sweep does with the scores."""
+    """Options of a sweep."""
 
     step: Step
     n_labels: int | None
@@ -52,20 +52,20 @@ def label_sizes(labels: Array, n_labels: int, weight: Array | None) -> Array:
 
 
 def _slices(block: Array, n_rows: int = SLICE_ROWS) -> Iterator[tuple[slice, Array]]:
-    """Cut a block into slices: where each lies inside the block, and its rows."""
+    """Cut a block into slices: the position of each inside the block, and its rows."""
     for low in range(0, len(block), n_rows):
         inside = slice(low, low + n_rows)
         yield inside, block[inside]
 
 
 def _scatter_rows(blocks: Blocks) -> int:
-    """Return the rows of a slice whose values are scattered: clearing a table must not cost more."""
+    """Return the rows per slice for a scatter, large enough that clearing the table is cheap."""
     layout = blocks.layout
     return max(SLICE_ROWS, layout.n_columns // max(1, layout.n_members))
 
 
 def _pieces(blocks: Blocks, block: Array) -> Iterator[tuple[slice, Array]]:
-    """Leave a block of hard labels whole: it is small, and its count tables are set up once per call."""
+    """Do not slice a block of hard labels, because count tables are set up once per call."""
     return _slices(block, max(1, len(block)) if isinstance(blocks, HardBlocks) else SLICE_ROWS)
 
 
@@ -88,7 +88,7 @@ def count(
     labels: Array | None,
     weight: Array | None,
 ) -> Array:
-    """Count the labels of a block; none are 0 everywhere."""
+    """Count the labels of a block; None means label 0 for all rows."""
     out: Array = blocks.zeros(n_labels, dtype)
     if labels is None:
         labels = np.zeros(rows[1] - rows[0], dtype=np.int32)
@@ -221,7 +221,7 @@ def observed(source: BlockSource, blocks: Any, weights: Array, rows: Rows) -> Ar
 
 
 def known(source: BlockSource, blocks: Any, rows: Rows) -> Array:
-    """Say which rows are labelled by a member at least."""
+    """Return a mask of the rows that at least one member labels."""
     seen = blocks.observed(source.read(*rows), np.ones(blocks.layout.n_members))
     return np.asarray(seen > 0)
 
@@ -238,13 +238,13 @@ def stored_rows(source: BlockSource, blocks: Any, rows: Rows, chosen: Array) -> 
 
 
 def distinct_hashes(source: BlockSource, blocks: Any, one_in: int, rows: Rows) -> Array:  # noqa: ARG001
-    """Return the distinct hashes of the rows that are multiples of a power of two."""
+    """Return the distinct hashes of the rows that are divisible by a power of two."""
     hashes = row_hashes(source.read(*rows))
     return distinct(hashes if one_in == 1 else hashes[hashes % np.uint64(one_in) == 0])
 
 
 def places(source: BlockSource, blocks: Any, hashes: Array, rows: Rows) -> Array:  # noqa: ARG001
-    """Return where the hash of every row stands among sorted ones."""
+    """Return the position of the hash of every row among sorted hashes."""
     return np.searchsorted(hashes, row_hashes(source.read(*rows)))
 
 

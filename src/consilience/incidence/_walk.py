@@ -1,4 +1,4 @@
-"""What an incidence does beside sweeps: a walk over its rows, its transpose, which sums are exact."""
+"""Helpers of the incidence: local search, the transpose, and exactness of sums."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 
 
 def relocate(H: "Incidence", labels: Array, n_labels: int, member_cost: Array) -> tuple[Array, int]:
-    """Do what `Incidence.relocate` says."""
+    """Implementation of `Incidence.relocate`."""
     labels = labels.copy()
     counts = H.count(labels, n_labels)
     state = H.blocks.walk_state(labels, n_labels, counts, member_cost)
@@ -27,14 +27,14 @@ def relocate(H: "Incidence", labels: Array, n_labels: int, member_cost: Array) -
 
 
 def is_exact(task: Callable[..., Any], blocks: Any, *, whole_counts: bool) -> bool:
-    """Say whether a task adds up whole numbers, so that borders of blocks do not matter."""
+    """Whether a task adds integers, so that the result does not depend on the blocks."""
     if task in (tasks.count, tasks.argmax):
         return whole_counts
     return task is tasks.differing_rows or (task is tasks.gram and isinstance(blocks, HardBlocks))
 
 
 class Transposed:
-    """H', so that H.T @ A reads like the formula."""
+    """The transpose H', for H.T @ A."""
 
     def __init__(self, incidence: "Incidence") -> None:
         self._incidence = incidence

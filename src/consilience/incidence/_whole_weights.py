@@ -1,4 +1,4 @@
-"""Weights of rows as whole numbers of a small unit: their sums are the same in any order."""
+"""Row weights as integer multiples of a small unit: their sums are the same in any order."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from consilience.incidence._grid import cut
 
 Array = np.ndarray[Any, Any]
 
-# Sums of whole numbers stay below 2^62.
+# Sums of integers stay below 2^62.
 _BITS = 61
-# Rows that a thread takes at a time.
+# Number of rows that a thread processes at a time.
 _PIECE = 1 << 17
 
 
@@ -21,10 +21,10 @@ def power_within(total: float) -> float:
 
 
 def whole_weights(weight: Array | None) -> tuple[Array | None, float | None]:
-    """Return weights as whole numbers, and what one of their units is worth; None if they are whole."""
+    """Return weights as integers, and the value of one unit (None if they were integers)."""
     if weight is None or np.issubdtype(weight.dtype, np.integer):
         return weight, None
-    # Weights may be negative: a product with a vector is a weighted table too.
+    # Weights may be negative, because products with vectors use them too.
     power = power_within(float(np.abs(weight).sum()))
     whole = np.empty(len(weight), dtype=np.int64)
 

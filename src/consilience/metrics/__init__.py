@@ -1,4 +1,4 @@
-"""How alike two labellings are, and how well a labelling speaks for an ensemble."""
+"""Similarity of two labellings, and agreement of a labelling with an ensemble."""
 
 from consilience.metrics._accuracy import accuracy
 from consilience.metrics._anmi import anmi

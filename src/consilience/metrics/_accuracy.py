@@ -11,8 +11,7 @@ from consilience.metrics._contingency import contingency
 def accuracy(labels: Any, truth: Any) -> float:
     """Share of objects that are right under the best one-to-one matching of clusters and classes.
 
-    Clusters left without a class count as errors. See `purity` for the many-to-one form, which is not
-    the same thing.
+    Clusters left without a class count as errors. See `purity` for the many-to-one form.
 
     Examples
     --------

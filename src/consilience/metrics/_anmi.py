@@ -7,9 +7,9 @@ from consilience.metrics._member_tables import count_table, mean_nmi
 
 
 def anmi(labels: Any, ensemble: Any) -> float:
-    """Mean NMI of a labelling with the members: how well it speaks for the ensemble.
+    """Mean NMI of a labelling with the members of an ensemble.
 
-    Members count by their weight and by the number of objects they know [strehl2002]_. O(n r).
+    Members count by their weight and by the number of objects they label [strehl2002]_. O(n r).
 
     Examples
     --------

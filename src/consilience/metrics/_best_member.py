@@ -1,4 +1,4 @@
-"""The member that speaks best for all."""
+"""The member that agrees best with all members."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ def best_member(ensemble: Any, *, criterion: str = "rand", among: Any = None) ->
 
     Parameters
     ----------
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or any input that Ensemble accepts
     criterion : {"rand", "anmi"}, default "rand"
         Smallest mean Rand distance ([nguyen2007]_ 3.6, a 2 (1 - 1/r) approximation of the best
         partition), or largest mean NMI.
     among : positions of members, optional
-        The candidates; all members are compared with in any case.
+        The candidates; each is compared with all members.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Votes of base clusters for the labels of a partition, counted by how certain the base clusters are."""
+"""Votes of base clusters for the labels of a partition, weighted by the certainty of base clusters."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,14 +14,14 @@ from consilience.metrics._formulas import xlogx
 
 Array = np.ndarray[Any, Any]
 
-# How slowly the certainty of a base cluster falls with its entropy, as in LWEA and LWGP.
+# Default theta of the certainty of a base cluster, as in LWEA and LWGP.
 THETA = 0.4
-# Smaller values leave votes that are too small for floating point.
+# Smaller values lead to votes that underflow.
 _THETA = Real(0.01)
 
 
 class CertainVotes(NamedTuple):
-    """What the votes say about a labelling.
+    """Statistics of the votes for a labelling.
 
     shares      (K,) share of the labelled objects in every cluster, q
     confidence  mean share of the votes that an object gives to its own cluster
@@ -34,7 +34,7 @@ class CertainVotes(NamedTuple):
 
     @property
     def adjusted_confidence(self) -> float:
-        """Return the confidence beyond that of votes by the sizes of the clusters alone."""
+        """Return the confidence, corrected for that of votes by the sizes of the clusters alone."""
         chance = float(np.square(self.shares).sum())
         return 1.0 if chance >= 1 else (self.confidence - chance) / (1 - chance)
 
@@ -45,13 +45,13 @@ class CertainVotes(NamedTuple):
 
     @property
     def information(self) -> float:
-        """Return how much less the entropy of an object's votes is than that of the sizes, in nats."""
+        """Return the entropy of the sizes minus the mean entropy of the votes of an object, in nats."""
         return self.size_entropy - self.entropy
 
 
 def read_labels(labels: Any, ensemble: Ensemble) -> Array:
     """Return one code per object, 0 = no label."""
-    # The labels of a fit in chunks come back in chunks.
+    # Labels of a fit on chunked data are chunked.
     given = np.asarray(labels) if is_chunked(labels) else labels
     codes = as_label_vector(given).codes[:, 0].astype(np.int32)
     if len(codes) != ensemble.n_samples:
@@ -67,25 +67,25 @@ def read_labels(labels: Any, ensemble: Ensemble) -> Array:
 
 
 def check_theta(theta: float) -> None:
-    """Refuse what is not a positive number."""
+    """Raise an error unless theta is a positive number."""
     if not _THETA.accepts(theta):
         raise InvalidParameterError(f"theta must be {_THETA}; got {theta!r}.")
 
 
 def certainties(ensemble: Ensemble, theta: float) -> Array:
-    """Return how much the vote of every base cluster counts: member weight times certainty, (t,)."""
+    """Return the weight of the vote of every base cluster: member weight times certainty, (t,)."""
     return ensemble.column_weights * ensemble_cluster_index(ensemble, theta)
 
 
 def vote_table(counts: Array, certainty: Array) -> Array:
-    """Return what a base cluster adds to the votes of its objects, (t, K): w_c P_ck."""
+    """Return the votes of every base cluster for its objects, (t, K): w_c P_ck."""
     sizes = counts.sum(axis=1, keepdims=True)
     table: Array = certainty[:, None] * (counts / np.where(sizes > 0, sizes, 1))
     return table
 
 
 def certain_votes(codes: Array, ensemble: Ensemble, theta: float) -> CertainVotes:
-    """Count the votes of all objects in one sweep; (n, K) never exists as a whole."""
+    """Count the votes of all objects in one sweep, without an (n, K) array."""
     H = ensemble.incidence
     counts = H.count(codes, int(codes.max()) + 1)[:, 1:]
     weight = np.ones(len(codes)) if H.row_weight is None else H.row_weight.astype(np.float64)
@@ -106,7 +106,7 @@ def certain_votes(codes: Array, ensemble: Ensemble, theta: float) -> CertainVote
 def vote_step(scores: Array, own: Array, weight: Array, *, shares: Array) -> StepResult:
     """Add up, over rows, the share of the own label, the entropy of the votes, and the weight.
 
-    An object that no member knows votes by the sizes of the clusters.
+    An object that no member labels has votes equal to the shares of the clusters.
     """
     total = scores[:, -1:]
     votes = np.where(total > 0, scores[:, :-1] / np.where(total > 0, total, 1.0), shares)

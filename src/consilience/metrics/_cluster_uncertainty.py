@@ -9,7 +9,7 @@ from consilience.ensemble import Ensemble
 
 Array = np.ndarray[Any, Any]
 
-# Entropies of ensembles that are in use; several functions of a panel ask for the same ones.
+# Cached entropies of live ensembles, which several consensus functions use.
 _known: "WeakKeyDictionary[Ensemble, Array]" = WeakKeyDictionary()
 
 
@@ -17,7 +17,7 @@ def cluster_uncertainty(ensemble: Any) -> Array:
     """Entropy of every base cluster with respect to the ensemble, in bits, (t,).
 
     E(c) = - sum over members j and their clusters d of w_j p log2 p, p the share of the objects of c
-    that lie in d, among those that j knows [huang2018]_. 0 means that no member splits the cluster.
+    that lie in d, among those that j labels [huang2018]_. 0 means that no member splits the cluster.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def cluster_uncertainty(ensemble: Any) -> Array:
 
 
 def uncertainty_of(ensemble: Ensemble) -> Array:
-    """Compute the entropies once for every ensemble; they are forgotten with it."""
+    """Compute the entropies once for every ensemble; the cache is cleared with the ensemble."""
     if ensemble not in _known:
         _known[ensemble] = _uncertainty(ensemble)
     return _known[ensemble]
@@ -46,7 +46,7 @@ def _uncertainty(ensemble: Ensemble) -> Array:
 
 
 def ensemble_cluster_index(ensemble: Ensemble, theta: float) -> Array:
-    """ECI(c) = exp(-E(c) / (theta r)): a weight from 0 to 1, larger for clusters all agree on."""
+    """ECI(c) = exp(-E(c) / (theta r)): from 0 to 1, larger for clusters on which members agree."""
     total = float(ensemble.weights[ensemble.n_observed > 0].sum())
     weight: Array = np.exp(-uncertainty_of(ensemble) / (theta * total))
     return weight

@@ -1,4 +1,4 @@
-"""How far the base clusters of an ensemble support a labelling."""
+"""Support of a labelling by the base clusters of an ensemble."""
 
 from typing import Any
 
@@ -21,25 +21,26 @@ def confidence(
     ----------
     labels : vector of n labels
         Objects without a label are left out.
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or any input that Ensemble accepts
         Missing labels do not vote; soft members vote by their memberships; members count by their
         weights, objects by theirs.
     theta : float, default 0.4
-        How slowly the certainty falls with the entropy; large values count all base clusters alike.
+        Larger values make the certainty decrease more slowly with the entropy; for very large values
+        all base clusters count the same.
     adjusted : bool, default False
-        Correct for chance: (c - e) / (1 - e), e the sum of squares of the shares of the clusters, which
-        is the confidence of votes that know nothing but the sizes. 1 for a single cluster.
+        Correct for chance: (c - e) / (1 - e), e the sum of squares of the shares of the clusters,
+        which is the confidence of votes by the sizes alone. 1 for a single cluster.
 
     See Also
     --------
-    vote_information : For labels of different ensembles; one giant cluster is very confident.
+    vote_information : For labels of different ensembles, where one giant cluster has a high confidence.
     anmi : The criterion of the literature, which prefers clusters of equal size.
 
     Notes
     -----
     O(n r K): one count table and one sweep, and the overlaps of base clusters for their certainties.
-    It compares labellings of the same objects against the same ensemble. The more clusters, the lower it
-    is, so it does not choose the number of clusters.
+    It compares labellings of the same objects against the same ensemble. It decreases with the number
+    of clusters, so it cannot be used to choose this number.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from consilience.metrics._member_tables import count_table, mean_rand
 def consensus_rand(labels: Any, ensemble: Any) -> float:
     """Mean Rand distance of a labelling to the members; lower is better [nguyen2007]_, equation (2).
 
-    Each member is compared on the objects it knows. O(n r), from one count table.
+    Each member is compared on the objects it labels. O(n r), from one count table.
 
     Examples
     --------

@@ -13,7 +13,8 @@ Array = np.ndarray[Any, Any]
 class Contingency(NamedTuple):
     """Objects in cluster u of one labelling and v of the other.
 
-    Only cells that are not zero are kept, so two labellings of n singletons cost O(n), not O(n^2).
+    Only cells that are not zero are kept, so that two labellings of n singletons need O(n) memory
+    instead of O(n^2).
     """
 
     row: Array
@@ -24,7 +25,7 @@ class Contingency(NamedTuple):
 
     @property
     def n_objects(self) -> int:
-        """Return the objects that both labellings know."""
+        """Return the number of objects that both labellings contain."""
         return int(self.counts.sum())
 
     def sums_of_squares(self) -> tuple[float, float, float]:

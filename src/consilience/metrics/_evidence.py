@@ -1,11 +1,11 @@
-"""What a mean confidence says beside the one that chance gives."""
+"""Comparison of a mean confidence with the chance level."""
 
-# Shares of the way from the chance level to 1 that a confidence must cover to say something, and much.
+# Minimum shares of the distance from the chance level to 1 for little and for some evidence.
 _NOTHING, _LITTLE = 1 / 3, 1 / 2
 
 
 def evidence(confidence: float, chance: float) -> str:
-    """Return "none", "little" or "some": how far a mean confidence speaks for clusters.
+    """Return "none", "little" or "some": the evidence of clusters in a mean confidence.
 
     "none" up to a third of the way from the chance level to 1, "little" up to a half.
 
@@ -14,7 +14,7 @@ def evidence(confidence: float, chance: float) -> str:
     confidence : float
         The mean share of votes for an object's own cluster.
     chance : float
-        The same if there are no clusters, or members agree by accident; NaN if it is not known.
+        The same if there are no clusters, or members agree by chance; NaN if unknown.
 
     Examples
     --------

@@ -41,13 +41,13 @@ def nmi_from_sums(joint: Any, left: Any, right: Any, total: Any, average: str) -
     scale = np.maximum(np.asarray(total, dtype=np.float64), 1e-300)
     information = (whole + joint - left - right) / scale
     entropy_left, entropy_right = (whole - left) / scale, (whole - right) / scale
-    # Differences of sums of this size are rounding: the entropy of a single cluster is 0.
+    # Differences below this are rounding errors: the entropy of a single cluster is 0.
     tiny = 1e-14 * np.maximum(whole / scale, 1.0)
     single_left, single_right = entropy_left <= tiny, entropy_right <= tiny
     norm = AVERAGES[average](np.maximum(entropy_left, 0), np.maximum(entropy_right, 0))
     value = np.where(information > tiny, information, 0.0) / np.where(norm > 0, norm, 1.0)
     value = np.where(single_left | single_right, 0.0, np.clip(value, 0.0, 1.0))
-    # Two labellings that say the same, single clusters included, agree exactly.
+    # Identical labellings, including single clusters, have exactly 1.
     same: Array = (entropy_left - information <= tiny) & (entropy_right - information <= tiny)
     agreement: Array = np.where(same, 1.0, value)
     return agreement

@@ -40,13 +40,13 @@ def rand_with_members(counts: Array, layout: Layout) -> Array:
 
 
 def mean_nmi(counts: Array, layout: Layout, weights: Array) -> float:
-    """Average NMI, members weighted by their weight and by the objects they know (ClusterPack)."""
+    """Average NMI, weighted by member weights and by the objects they label (ClusterPack)."""
     known = weights * layout.sum_by_member(counts.sum(axis=1))
     return float(np.average(nmi_with_members(counts, layout), weights=known))
 
 
 def mean_rand(counts: Array, layout: Layout, weights: Array) -> float:
-    """Consensus Rand distance: the mean over the members that know some object."""
+    """Consensus Rand distance: the mean over the members that label some object."""
     counted = weights * (layout.n_clusters > 0)
     return float(np.average(rand_with_members(counts, layout), weights=counted))
 

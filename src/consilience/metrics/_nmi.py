@@ -14,8 +14,8 @@ def nmi(labels_a: Any, labels_b: Any, *, average_method: str = "geometric") -> f
     labels_a, labels_b : vectors of n labels
         Objects missing on either side are left out.
     average_method : {"geometric", "arithmetic", "min", "max"}, default "geometric"
-        What the mutual information is divided by; geometric, the square root of the product of the two
-        entropies, is what the cluster ensemble literature prints [strehl2002]_.
+        Normaliser of the mutual information; geometric, the square root of the product of the two
+        entropies, is usual in the cluster ensemble literature [strehl2002]_.
 
     Notes
     -----

@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 class OverlapSums(NamedTuple):
     """For every pair of members, a function of the counts summed over cells and over both margins.
 
-    Members are compared on the objects that both know, so margins depend on the pair.
+    Members are compared on the objects that both label, so margins depend on the pair.
     """
 
     joint: Array
@@ -35,7 +35,7 @@ def sums_of_xlogx(ensemble: Ensemble, overlaps: Array | None = None) -> OverlapS
 def _sums(ensemble: Ensemble, overlaps: Array | None, function: Any) -> OverlapSums:
     layout = ensemble.layout
     overlaps = ensemble.incidence.gram() if overlaps is None else overlaps
-    # margins[c, l]: objects of base cluster c that member l knows
+    # margins[c, l]: objects of base cluster c that member l labels
     margins = layout.sum_by_member(overlaps, axis=1)
     joint = layout.sum_by_member(layout.sum_by_member(function(overlaps), axis=1), axis=0)
     left = layout.sum_by_member(function(margins), axis=0)

@@ -1,4 +1,4 @@
-"""Whether members share more pairs of objects than by chance, whatever their numbers of clusters."""
+"""Whether members share more pairs of objects than by chance, for any numbers of clusters."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ Array = np.ndarray[Any, Any]
 
 
 class PairSignal(NamedTuple):
-    """How far members agree beyond chance.
+    """Agreement of members beyond chance.
 
     shared  mean over pairs of members: pairs of objects that both keep together, beyond chance, as a
             share of the most that clusters of these sizes can share. 1 if one clustering refines the
@@ -26,7 +26,7 @@ def pair_signal(overlaps: Any, layout: Layout, squares: PairSums) -> PairSignal:
     """Compare the members of an ensemble two by two.
 
     The adjusted Rand index of a clustering and a much finer one is near 0 even if one refines the other,
-    so it cannot tell whether members have anything in common.
+    so it cannot be used to decide whether members are related.
     """
     cubes = pair_sums(overlaps, layout, _cube).left
     n = squares.total.astype(np.float64)

@@ -12,7 +12,7 @@ from consilience.metrics._overlap_sums import sums_of_squares
 def pairwise_ari(ensemble: Any) -> np.ndarray[Any, Any]:
     """Adjusted Rand index of every member with every other, (r, r), from one overlap matrix.
 
-    Pairs of members are compared on the objects that both know.
+    Pairs of members are compared on the objects that both label.
 
     Examples
     --------

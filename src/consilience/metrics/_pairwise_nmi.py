@@ -12,7 +12,7 @@ from consilience.metrics._overlap_sums import OverlapSums, sums_of_xlogx
 def pairwise_nmi(ensemble: Any, *, average_method: str = "geometric") -> np.ndarray[Any, Any]:
     """NMI of every member with every other, (r, r), from one overlap matrix.
 
-    Pairs of members are compared on the objects that both know; a pair that shares none gets 1 with
+    Pairs of members are compared on the objects that both label; a pair that shares none gets 1 with
     itself and 0 otherwise.
 
     Examples

@@ -12,7 +12,7 @@ from consilience.metrics._overlap_sums import sums_of_squares
 def pairwise_rand(ensemble: Any) -> np.ndarray[Any, Any]:
     """Rand distance of every member to every other, (r, r), from one overlap matrix.
 
-    Pairs of members are compared on the objects that both know.
+    Pairs of members are compared on the objects that both label.
 
     Examples
     --------

@@ -10,7 +10,8 @@ from consilience.metrics._contingency import contingency
 def purity(labels: Any, truth: Any) -> float:
     """Share of objects that belong to the most frequent class of their cluster.
 
-    The accuracy of [nguyen2007]_, equation (5). Many clusters inflate it: n singletons are pure.
+    The accuracy of [nguyen2007]_, equation (5). It increases with the number of clusters: n singletons
+    have purity 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the votes of base clusters tell about a labelling."""
+"""Information of the votes of base clusters about a labelling."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import numpy as np
 from consilience.ensemble import Ensemble
 from consilience.metrics._certain_votes import THETA, certain_votes, check_theta, read_labels
 
-# Random orders of the labels whose mean information is what chance gives.
+# Number of random permutations of the labels for the chance level.
 _ORDERS = 5
 
 
@@ -18,26 +18,25 @@ def vote_information(
 
     H(q) - mean over the objects of H(V_i), q the shares of the clusters among the objects, V_i the
     certainty-weighted votes of object i (see `confidence`). It is zero for one cluster, and large only
-    if there are many clusters and the votes are sure of them. So it compares answers that come from
+    if there are many clusters and the votes have a low entropy. It can be used to compare results from
     different ensembles of the same objects.
 
     Parameters
     ----------
     labels : vector of n labels
         Objects without a label are left out.
-    ensemble : Ensemble or anything one can be made of
+    ensemble : Ensemble or any input that Ensemble accepts
         Missing labels do not vote; soft members vote by their memberships; members count by their
         weights, objects by theirs.
     theta : float, default 0.4
-        How slowly the certainty of a base cluster falls with its entropy.
+        Larger values make the certainty of a base cluster decrease more slowly with its entropy.
     adjusted : bool, default False
         Correct for chance: (i - e) / (H(q) - e), e the mean information of the same labels in five
-        random orders, always the same ones. 0 is what chance gives, 1 the most possible; 0 for a single
-        cluster.
+        fixed random orders. 0 is the chance level, 1 the maximum; 0 for a single cluster.
 
     See Also
     --------
-    confidence : The criterion for different answers from the same ensemble.
+    confidence : The criterion for different results from the same ensemble.
 
     Notes
     -----
@@ -63,12 +62,12 @@ def vote_information(
         return 0.0
     orders = _random_orders(codes)
     chance = float(np.mean([certain_votes(order, ensemble, theta).entropy for order in orders]))
-    # The same as (i - e) / (H(q) - e): what is left of the entropy that chance leaves.
+    # The same as (i - e) / (H(q) - e), in terms of entropies.
     return 0.0 if chance == 0 else 1 - votes.entropy / chance
 
 
 def _random_orders(codes: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
-    """Return the same labels in other orders; objects without a label stay without."""
+    """Return permuted labels; objects without a label are not permuted."""
     labelled = codes > 0
     orders = []
     for stream in np.random.default_rng(0).spawn(_ORDERS):

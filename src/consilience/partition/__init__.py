@@ -1,4 +1,4 @@
-"""From an incidence, an affinity or a graph to k groups."""
+"""Partitioners: cluster an incidence, an affinity or a graph into K groups."""
 
 from consilience.partition._balanced_partitioner import Balanced, Metis, MtKaHyPar
 from consilience.partition._dendrogram import Dendrogram

@@ -1,4 +1,4 @@
-"""Balanced assignment: every object into its best part, as far as the sizes allow."""
+"""Balanced assignment: every object joins its best part under limits on the sizes."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def balanced_assignment(scores: Array, bounds: SizeBounds) -> Array:
 
 
 def improve_assignment(scores: Array, labels: Array, bounds: SizeBounds, *, max_iter: int) -> Array:
-    """Exchange objects while the sum of the scores rises; sizes stay within bounds."""
+    """Exchange objects while the sum of the scores increases; sizes stay within bounds."""
     from consilience._kernels._balance import exchange_pass
 
     labels = labels.astype(np.int32)

@@ -19,7 +19,7 @@ from consilience.partition._starts import SizeBounds, random_labels, run_starts
 Array = np.ndarray[Any, Any]
 
 _KMEANS_ROUNDS = 300
-# Passes that improve one assignment; the next round scores anew anyway.
+# Passes that improve one assignment; the next iteration computes new scores.
 _EXCHANGE_PASSES = 5
 
 
@@ -32,14 +32,14 @@ def balanced_bipartite(
     max_iter: int,
     rng: np.random.Generator,
 ) -> list[Solution]:
-    """Put objects and base clusters into K parts, as many links as possible inside them.
+    """Put objects and base clusters into K parts with as many links as possible inside parts.
 
     The objective, to be maximised, is the sum of column_weight[c] H[x, c] over the pairs in one part.
-    Base clusters go where most of their objects are; objects go where most of their links lead, as far
-    as the sizes allow; in turns, so the objective never falls. Only objects are balanced. The starts
-    are HBGF's spectral clustering and n_init - 1 random ones.
+    Base clusters join the part with most of their objects; objects join the part with most of their
+    links under the limits on sizes. Both steps alternate, so the objective never decreases. Only
+    objects are balanced. The starts are HBGF's spectral clustering and n_init - 1 random ones.
     """
-    H = Incidence(graph.H.source, graph.H.blocks)  # parts are balanced in rows: each counts once
+    H = Incidence(graph.H.source, graph.H.blocks)  # balance counts rows, without weights
     graph = graph._replace(H=H)
     bounds = SizeBounds.of(H.n_rows, n_clusters, imbalance)
     kmeans_stream, *streams = rng.spawn(n_init)
@@ -53,7 +53,7 @@ def balanced_bipartite(
 
 
 def hbgf_vectors(H: Incidence, column_weight: Array, n_vectors: int) -> Array:
-    """Table whose gather is, up to the scale of every row, HBGF's left vectors."""
+    """Return the table whose gather gives HBGF's left vectors, up to a scale per row."""
     links = H @ column_weight
     by_row = 1 / np.sqrt(np.where(links > 0, links, 1.0))
     by_column = np.sqrt(column_weight / np.where(H.sizes > 0, H.sizes, 1))
@@ -87,7 +87,7 @@ def _alternate(
     while len(history) < max_iter and not converged:
         part_of_column = H.count(labels, n_clusters).argmax(axis=1)
         scores = _links(H, column_weight, part_of_column, n_clusters)
-        # The greedy assignment may be worse than what there is; the better of the two is improved.
+        # The greedy assignment may be worse than the current one; the better of the two is improved.
         better = max(
             (labels, balanced_assignment(scores, bounds)),
             key=lambda candidate: total_score(scores, candidate),

@@ -25,9 +25,9 @@ def balanced_dense(
 ) -> list[Solution]:
     """Cut the graph into K parts of about equal weight; the objective, minimised, is the cut.
 
-    No part weighs more than (1 + imbalance) total / K, or than the parts that come from putting
-    vertices, heaviest first, into the lightest part, where even those are heavier. The starts are
-    spectral clustering and n_init - 1 random ones; each ends where no move and no swap lowers the cut.
+    No part weighs more than (1 + imbalance) total / K, or than the heaviest part of a greedy start,
+    which puts vertices, heaviest first, into the lightest part. The starts are spectral clustering and
+    n_init - 1 random ones; each ends when no move and no swap reduces the cut.
     """
     affinity = np.array(affinity, dtype=np.float64)
     np.fill_diagonal(affinity, 0.0)
@@ -106,7 +106,7 @@ def _swap_search(
     history: list[float] = []
     converged = False
     while len(history) < max_iter and not converged:
-        # Anew in every pass, so that rounding does not pile up.
+        # Recomputed in every pass, so that rounding errors do not accumulate.
         sums = _sums(affinity, labels, n_clusters)
         converged = not swap_dense_pass(affinity, weight, labels, sums, loads, sizes, limit, margin)
         history.append(cut_weight(affinity, labels))

@@ -13,8 +13,9 @@ from consilience.partition._starts import run_starts
 
 Array = np.ndarray[Any, Any]
 
-# A hyperedge that an earlier bisection has cut cannot be saved. It still breaks ties: among equal cuts,
-# the one that leaves base clusters in fewer pieces. A power of two, so that whole weights stay exact.
+# Weight factor of a hyperedge that an earlier bisection has cut. It only decides ties: among equal
+# cuts, the one with base clusters in fewer pieces is preferred. A power of two, so that integer
+# weights stay exact.
 _ALREADY_CUT = 2.0**-20
 
 
@@ -27,13 +28,13 @@ def balanced_hypergraph(
     max_iter: int,
     rng: np.random.Generator,
 ) -> Solution:
-    """Put objects into K parts so that few base clusters are broken.
+    """Put objects into K parts so that few base clusters are cut.
 
     The objective, to be minimised, is the weight of the base clusters that do not lie inside one part.
     Parts hold at most (1 + imbalance) n / K objects, or ceil(n / K). Every bisection starts from the
-    second vector of HBGF, cut where fewest base clusters are broken (ties: at its change of sign), in
-    both directions, and from n_init random halves, and moves single objects by the rule of Fiduccia
-    and Mattheyses.
+    second vector of HBGF, split at the position that cuts the fewest base clusters (ties: at its
+    change of sign), in both directions, and from n_init random halves. It then moves single objects by
+    the rule of Fiduccia and Mattheyses.
     """
     n_samples = graph.H.n_rows
     ceiling = -(-n_samples // n_clusters)
@@ -47,12 +48,12 @@ def balanced_hypergraph(
 
 def broken_weight(graph: Hypergraph, labels: Array, n_clusters: int) -> float:
     """Weight of the base clusters with objects in more than one part."""
-    H = Incidence(graph.H.source, graph.H.blocks)  # every object counts once
+    H = Incidence(graph.H.source, graph.H.blocks)  # without object weights
     return float(graph.edge_weight @ ((H.count(labels, n_clusters) > 0).sum(axis=1) > 1))
 
 
 class _Search(NamedTuple):
-    """What all bisections share; labels fill up as parts are found."""
+    """State of the recursive bisection; labels are filled as parts are found."""
 
     edge_weight: Array
     largest: int
@@ -70,12 +71,12 @@ def _split(
         return
     n_parts_of = np.array([n_parts // 2, n_parts - n_parts // 2])
     inside = rows.take(members)
-    # Each half must be able to give every one of its parts an object and no part too many.
+    # Each half must be able to fill all of its parts within the limits.
     largest = np.minimum(n_parts_of * search.largest, len(members) - n_parts_of[::-1])
     here, *halves = rng.spawn(3)
     whole = inside.H.sizes == rows.H.sizes
     cost = search.edge_weight * np.where(whole, 1.0, _ALREADY_CUT)
-    # Relative to the largest, so that the margins of the search mean the same at any scale.
+    # Relative to the largest, so that the tolerances of the search do not depend on the scale.
     cost /= max(float(cost.max()), 1e-300)
     order = _spectral_order(inside.H, search.edge_weight, n_parts)
     side = _bisect(
@@ -95,7 +96,7 @@ def _bisect(
     streams: list[np.random.Generator],
     max_iter: int,
 ) -> Array:
-    """Return the side, 0 or 1, of every row: the best that any start leads to."""
+    """Return the side, 0 or 1, of every row: the best result of all starts."""
     from consilience._kernels._bisect import bisect_pass, list_pins
 
     n_rows = len(rows.codes)
@@ -118,7 +119,7 @@ def _bisect(
     order, n_positive = spectral
     for direction, zero in ((order, n_positive), (order[::-1], n_rows - n_positive)):
         cuts = _cuts_of_prefixes(direction, weight, starts, pins)[feasible]
-        # Where nothing is gained elsewhere, cut where the vector changes its sign.
+        # Ties: cut where the vector changes its sign.
         best = np.lexsort((np.abs(feasible - zero), cuts))[0]
         orders.append((direction, int(feasible[best])))
     orders += [
@@ -129,9 +130,9 @@ def _bisect(
 
 
 def _spectral_order(H: Incidence, edge_weight: Array, n_parts: int) -> tuple[Array, int]:
-    """Order the objects by HBGF's second left vector, and say how many are not negative.
+    """Order the objects by HBGF's second left vector; also return how many entries are not negative.
 
-    Groups without a common base cluster may share the entries of a vector; later vectors part them.
+    Groups without a common base cluster may have equal entries in a vector; later vectors separate them.
     """
     links = H @ edge_weight
     vectors = H @ hbgf_vectors(H, edge_weight, n_parts) / np.where(links > 0, links, 1.0)[:, None]
@@ -142,7 +143,7 @@ def _spectral_order(H: Incidence, edge_weight: Array, n_parts: int) -> tuple[Arr
 
 
 def _cuts_of_prefixes(order: Array, weight: Array, starts: Array, pins: Array) -> Array:
-    """Weight of the hyperedges that are broken if the first 0, 1, ... n objects are one side."""
+    """Weight of the hyperedges that are cut if the first 0, 1, ... n objects are one side."""
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     used = np.flatnonzero(np.diff(starts))

@@ -1,4 +1,4 @@
-"""Balanced parts of the graph W = H diag(c) H', whose edges are never written down."""
+"""Balanced parts of the graph W = H diag(c) H', whose edges are never stored."""
 
 from functools import partial
 from typing import Any
@@ -25,30 +25,30 @@ def balanced_low_rank(
     max_iter: int,
     rng: np.random.Generator,
 ) -> list[Solution]:
-    """Cut W into K parts of equal size with as little weight between them as can be found.
+    """Cut W into K parts of equal size with little weight between them.
 
     With T_k the sums of the rows of H diag(sqrt c) in part k, the weight between the parts is
     (1' W 1 - sum_k |T_k|^2) / 2; the objective, to be maximised, is sum_k |T_k|^2. Moves and swaps
-    are made by their exact gains, so it never falls; O(n r K) a pass.
+    are made by their exact gains, so it never decreases; O(n r K) per pass.
 
     Parameters
     ----------
     graph : ObjectGraph
-        Its `start` is the first start, once it is made to fit the sizes. The other n_init - 1 starts
+        Its `start`, adapted to the sizes, is the first start. The other n_init - 1 starts
         are random.
     imbalance : float
         0: sizes floor or ceil of n / K. More: at most (1 + imbalance) ceil(n / K) objects.
     max_iter : int
-        Most passes over the pairs of parts.
+        Maximum number of passes over the pairs of parts.
 
     Returns
     -------
     list of Solution
-        Where every start ended.
+        The result of every start.
     """
-    assert graph.start is not None  # noqa: S101 - the caller sees to it
+    assert graph.start is not None  # noqa: S101 - ensured by the caller
     H, column_weight = graph.H, graph.column_weight
-    once = Incidence(H.source, H.blocks)  # every row counts once
+    once = Incidence(H.source, H.blocks)  # without row weights
     bounds = SizeBounds.of(H.n_rows, n_clusters, imbalance)
     starts = [fit_to_sizes(once, column_weight, graph.start, n_clusters, bounds)]
     starts += [random_labels(H.n_rows, n_clusters, stream) for stream in rng.spawn(n_init - 1)]
@@ -64,7 +64,7 @@ def balanced_low_rank(
 def fit_to_sizes(
     H: Incidence, column_weight: Array, labels: Array, n_clusters: int, bounds: SizeBounds
 ) -> Array:
-    """Make a clustering balanced, every object as similar to its part, on average, as possible."""
+    """Balance a clustering; assign objects to parts with a large mean similarity."""
     counts = H.count(labels, n_clusters)
     sizes = np.bincount(labels, minlength=n_clusters)
     scores = H @ (column_weight[:, None] * counts / np.maximum(sizes, 1))
@@ -86,7 +86,8 @@ def swap_search(
     sizes = np.bincount(labels, minlength=n_clusters)
     counts = rows.padded(rows.H.count(labels, n_clusters))
     scale = rows.padded(column_weight.astype(np.float64))
-    # Counts are exact; only weights that are no whole numbers round. Gains below the margin are noise.
+    # Counts are exact; only non-integer weights are rounded. Gains below the tolerance are rounding
+    # errors.
     margin = 1e-12 * max(1.0, float(scale.max(initial=0.0)) * len(labels))
     history: list[float] = []
     converged = False

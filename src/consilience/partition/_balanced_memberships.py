@@ -19,9 +19,9 @@ def swap_search_memberships(
     bounds: SizeBounds,
     max_iter: int,
 ) -> Solution:
-    """Do what `swap_search` does for hard labels: the same walk, O(n t K) a pass.
+    """Same search as `swap_search` for hard labels, O(n t K) per pass.
 
-    Swapping two objects reads two rows anywhere, so that all rows are in memory here.
+    Swapping two objects needs random access to rows, so all rows are in memory.
     """
     from consilience._kernels._swap_rows import swap_rows_pass
 
@@ -29,12 +29,12 @@ def swap_search_memberships(
     labels = labels.astype(np.int32)
     sizes = np.bincount(labels, minlength=n_clusters)
     scale = column_weight.astype(np.float64)
-    # Gains below the margin are noise.
+    # Gains below the tolerance are rounding errors.
     margin = 1e-12 * max(1.0, float(scale.max(initial=0.0)) * len(labels))
     history: list[float] = []
     converged = False
     while len(history) < max_iter and not converged:
-        # Anew in every pass, so that rounding does not pile up.
+        # Recomputed in every pass, so that rounding errors do not accumulate.
         sums = _sums(H, labels, n_clusters)
         converged = not swap_rows_pass(rows, scale, labels, sums, sizes, *bounds, margin)
         history.append(float(np.square(_sums(H, labels, n_clusters)).sum(axis=0) @ scale))

@@ -1,4 +1,4 @@
-"""Partitioners whose parts have equal sizes: our own local search, METIS and Mt-KaHyPar."""
+"""Partitioners whose parts have equal sizes: a local search, METIS and Mt-KaHyPar."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Balanced(Partitioner):
-    """Cut into parts of equal size by moves and swaps with exact gains; no edges are written down.
+    """Cut into parts of equal size by moves and swaps with exact gains; no edges are stored.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class Balanced(Partitioner):
         How far parts may exceed equal sizes: n_k <= (1 + imbalance) ceil(n / K); 0 means n / K objects
         in every part, rounded down or up.
     n_init : int, default 10
-        Starts: a spectral solution, made to fit, and random parts.
+        Number of starts: a balanced spectral solution, and random parts.
     max_iter : int, default 100
-        Most passes of the search from one start.
+        Maximum number of passes of the search from one start.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Balanced(Partitioner):
     def cut_objects(
         self, graph: ObjectGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Lower the weight of the links between parts."""
+        """Minimise the weight of the links between parts."""
         if graph.start is None:
             first = Spectral(n_init=self.n_init).cut_objects(graph, n_clusters, rng)[0]
             graph = graph._replace(start=first.labels)
@@ -71,7 +71,7 @@ class Balanced(Partitioner):
     def cut_bipartite(
         self, graph: BipartiteGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Raise the weight of the links inside parts; only objects are balanced."""
+        """Maximise the weight of the links inside parts; only objects are balanced."""
         return balanced_bipartite(
             graph,
             n_clusters,
@@ -84,7 +84,7 @@ class Balanced(Partitioner):
     def cut_clusters(
         self, graph: ClusterGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Lower the weight of the links between parts of about equal summed weight."""
+        """Minimise the weight of the links between parts of about equal summed weight."""
         return balanced_dense(
             written_affinity(graph),
             graph.vertex_weight,
@@ -98,7 +98,7 @@ class Balanced(Partitioner):
     def cut_hypergraph(
         self, graph: Hypergraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Lower the weight of the broken base clusters by recursive bisection."""
+        """Minimise the weight of the cut base clusters by recursive bisection."""
         return [
             balanced_hypergraph(
                 graph,
@@ -120,9 +120,9 @@ class Metis(Partitioner):
     imbalance : float, default 0
         How far parts may exceed equal sizes.
     n_init : int, default 10
-        Cuts that METIS makes; it keeps the best.
+        Number of cuts by METIS; the best one is kept.
     max_edges : int, default 20_000_000
-        Graphs of objects with more edges are refused, since METIS needs them written down.
+        Graphs of objects with more edges raise an error, since METIS needs an explicit list of edges.
     """
 
     imbalance: float = 0.0
@@ -135,7 +135,7 @@ class Metis(Partitioner):
     def cut_objects(
         self, graph: ObjectGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Lower the weight of the links between parts."""
+        """Minimise the weight of the links between parts."""
         labels = metis_low_rank(
             graph.H,
             graph.column_weight,
@@ -150,7 +150,7 @@ class Metis(Partitioner):
     def cut_bipartite(
         self, graph: BipartiteGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Raise the weight of the links inside parts; only objects are balanced."""
+        """Maximise the weight of the links inside parts; only objects are balanced."""
         labels = metis_bipartite(
             graph.H,
             graph.column_weight,
@@ -164,7 +164,7 @@ class Metis(Partitioner):
     def cut_clusters(
         self, graph: ClusterGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Lower the weight of the links between parts of about equal summed weight."""
+        """Minimise the weight of the links between parts of about equal summed weight."""
         affinity = written_affinity(graph)
         labels = metis_dense(
             affinity,
@@ -195,7 +195,7 @@ class MtKaHyPar(Partitioner):
     def cut_hypergraph(
         self, graph: Hypergraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Lower the weight of the broken base clusters."""
+        """Minimise the weight of the cut base clusters."""
         labels = kahypar_hypergraph(
             graph.H, graph.edge_weight, n_clusters, imbalance=self.imbalance, rng=rng
         )
@@ -204,7 +204,7 @@ class MtKaHyPar(Partitioner):
 
 def _as_cut(graph: ObjectGraph, solution: Solution) -> Solution:
     """Turn sums of squares, which are maximised, into the weight between parts."""
-    assert solution.history is not None  # noqa: S101 - the search keeps it
+    assert solution.history is not None  # noqa: S101 - set by the search
     history = [graph.cut_of_squares(squares) for squares in solution.history]
     cut = graph.cut_of_squares(solution.objective)
     return solution._replace(criterion=cut, objective=cut, history=history)

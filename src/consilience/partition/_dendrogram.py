@@ -1,4 +1,4 @@
-"""A tree of merges, and the ways to cut it."""
+"""A dendrogram, and methods to cut it."""
 
 from typing import Any, NamedTuple, Self
 
@@ -11,13 +11,13 @@ Array = np.ndarray[Any, Any]
 
 
 class Dendrogram(NamedTuple):
-    """Merges of q leaves, lowest first, as SciPy writes them.
+    """Merges of q leaves, lowest first, in the format of SciPy.
 
     merges  (q - 1, 4): the two clusters, the smaller number first, the height of the merge, and the
             summed size of the leaves below. Leaves are 0 .. q - 1; merge s makes the cluster q + s.
 
-    Heights never fall. Heights, and lifetimes, that differ by less than 1e-9 count as equal: they are
-    ratios of integers.
+    Heights never decrease. Heights, and lifetimes, that differ by less than 1e-9 count as equal: they
+    are ratios of integers.
     """
 
     merges: Array
@@ -31,16 +31,16 @@ class Dendrogram(NamedTuple):
         pairs : array (q - 1, 2)
             A leaf of either side.
         heights : array (q - 1,)
-            Of every merge, not below those of the merges before it that it builds upon.
+            Height of every merge, not below the heights of the merges it builds upon.
         sizes : array (q,)
-            Of the leaves.
+            Sizes of the leaves.
         """
         n_leaves = len(sizes)
         parent = np.arange(2 * n_leaves - 1)
         size = np.concatenate([sizes.astype(np.float64), np.zeros(n_leaves - 1)])
         merges = np.empty((n_leaves - 1, 4))
-        # Stable, so that a merge at the height of one it builds upon stays behind it; rounded, so that
-        # the order of equal heights does not depend on how they were added up.
+        # Stable, so that a merge stays after the merges of equal height that it builds upon; rounded,
+        # so that the order of equal heights does not depend on rounding errors.
         order = np.argsort(heights.round(9), kind="stable")
         ascending = np.maximum.accumulate(heights[order])
         for step, place in enumerate(order):
@@ -65,7 +65,7 @@ class Dendrogram(NamedTuple):
     def counting_leaves(self) -> Array:
         """Return the merges with the number of leaves, not their summed size, in the last column.
 
-        SciPy's functions refuse clusters that are larger than the number of leaves.
+        SciPy's functions do not accept clusters that are larger than the number of leaves.
         """
         merges = self.merges.copy()
         counts = np.ones(2 * self.n_leaves - 1)
@@ -83,10 +83,11 @@ class Dendrogram(NamedTuple):
         return self._after(int(np.count_nonzero(self.heights < height - TIE_TOLERANCE)))
 
     def lifetimes(self, *, include_one: bool = False, include_all: bool = True) -> dict[int, float]:
-        """Return for every number of clusters how far the height can move without changing it.
+        """Return for every number of clusters the length of the interval of heights that give it.
 
-        k clusters live from h_(q-k) to h_(q-k+1); k = q, unless it is left out, from 0; k = 1, only if
-        asked for (or if there is nothing else), to 1, the height at which nothing is shared.
+        The interval of k clusters is from h_(q-k) to h_(q-k+1). For k = q, unless it is excluded, it
+        starts at 0. k = 1 is included only on request (or if there is no other number); its interval
+        ends at 1, the height of similarity 0.
         """
         levels = np.concatenate([[0.0], self.heights, [1.0]])
         spans = np.diff(levels)[::-1]
@@ -104,14 +105,14 @@ class Dendrogram(NamedTuple):
         n_leaves = self.n_leaves
         root = np.arange(n_leaves + n_merges)
         children = self.merges[:n_merges, :2].astype(np.int64)
-        # From the last merge down, every cluster hands its root to its two parts.
+        # From the last merge down, every cluster passes its root to its two parts.
         for step in range(n_merges - 1, -1, -1):
             root[children[step]] = root[n_leaves + step]
         return canonical_labels(root[:n_leaves])[0]
 
 
 def _root(parent: Array, node: int) -> int:
-    """Follow the parents up, and shorten the way for the next."""
+    """Return the root of a node, with path compression."""
     while parent[node] != node:
         parent[node] = parent[parent[node]]
         node = int(parent[node])

@@ -1,4 +1,4 @@
-"""The graphs that partitioners cut; none of them is written down unless it is small."""
+"""The graphs that partitioners cut; only small ones are stored as matrices."""
 
 from typing import Any, NamedTuple
 
@@ -48,7 +48,7 @@ class BipartiteGraph(NamedTuple):
     row_sums: Any
 
     def column_sizes(self) -> Array:
-        """Return the objects of every base cluster; 1 for one without objects, which has no links."""
+        """Return the size of every base cluster; 1 for an empty one, which has no links."""
         return np.where(self.H.sizes > 0, self.H.sizes, 1)
 
     def normalised(self) -> ScaledIncidence:
@@ -58,15 +58,15 @@ class BipartiteGraph(NamedTuple):
 
     def inside_weight(self, labels: Array, n_clusters: int) -> float:
         """Return the weight of the links inside parts; every base cluster goes to its best part."""
-        H = Incidence(self.H.source, self.H.blocks)  # every object counts once
+        H = Incidence(self.H.source, self.H.blocks)  # without object weights
         return float(self.column_weight @ H.count(labels, n_clusters).max(axis=1))
 
 
 class ClusterGraph(NamedTuple):
-    """Base clusters, linked by how alike they are: a small matrix, dense or sparse.
+    """Base clusters, linked by their similarity: a small matrix, dense or sparse.
 
     affinity       (t, t) symmetric
-    vertex_weight  (t,) what every base cluster counts where parts have equal weight
+    vertex_weight  (t,) weight of every base cluster in the balance of parts
     """
 
     affinity: Any
@@ -74,9 +74,9 @@ class ClusterGraph(NamedTuple):
 
 
 class Hypergraph(NamedTuple):
-    """Objects, and base clusters as hyperedges that hold them together.
+    """Objects as vertices, and base clusters as hyperedges.
 
-    edge_weight  (t,) what it costs to put the objects of a base cluster into several parts
+    edge_weight  (t,) cost of putting the objects of a base cluster into several parts
     """
 
     H: Incidence

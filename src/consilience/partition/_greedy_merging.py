@@ -1,4 +1,4 @@
-"""Agglomeration by the letter: always merge the most similar pair, ties the first."""
+"""Agglomeration: always merge the most similar pair; ties: the first pair."""
 
 from typing import Any, Protocol
 
@@ -10,14 +10,14 @@ Array = np.ndarray[Any, Any]
 
 
 class Clusters(Protocol):
-    """Clusters in slots; a cluster sits in the slot of its first row."""
+    """Clusters in slots; a cluster is stored in the slot of its first row."""
 
     def means(self, others: Array, slot: int) -> Array:
         """Return the similarity of one cluster and others; the next call may overwrite it."""
         ...
 
     def merge(self, others: Array, kept: int, gone: int) -> None:
-        """Let the cluster in `kept` take in the one in `gone`; `others` will be asked for later."""
+        """Merge the cluster in `gone` into the one in `kept`; `others` are the remaining slots."""
         ...
 
 
@@ -25,8 +25,8 @@ def greedy_merges(clusters: Clusters, n_rows: int) -> tuple[Array, Array]:
     """Merge until one cluster is left; return the pairs of slots and the heights, ascending.
 
     Of pairs whose similarity is within 1e-9 of the largest the lexicographically first is merged, a
-    cluster being named by its first row. The linkage must be reducible: a merge brings no cluster
-    nearer to a third.
+    cluster being named by its first row. The linkage must be reducible: the similarity of a merged
+    cluster to a third one is at most that of its parts.
     """
     search = _Search(clusters, n_rows)
     leaves = np.empty((n_rows - 1, 2), dtype=np.int64)
@@ -35,15 +35,15 @@ def greedy_merges(clusters: Clusters, n_rows: int) -> tuple[Array, Array]:
         kept, gone, similarity = search.best_pair()
         leaves[step], heights[step] = (kept, gone), 1 - similarity
         search.merge(kept, gone)
-    # A tie that was none, or rounding, must not put a merge below those it builds upon.
+    # Rounding must not put a merge below those it builds upon.
     return leaves, np.maximum.accumulate(heights)
 
 
 class _Search:
     """The largest similarity of every slot to the slots behind it, and one that attains it.
 
-    When the partner is merged, the figure may be too large but never too small. So it is computed
-    again only when it would win: most slots never need it, and time stays quadratic in practice.
+    When the partner is merged, the stored value becomes an upper bound. It is computed again only if
+    it is the largest of all, which is rare, so the time is quadratic in practice.
     """
 
     def __init__(self, clusters: Clusters, n_rows: int) -> None:
@@ -62,7 +62,7 @@ class _Search:
         return int(self._active[place]), int(self._active[place + 1 + winner]), behind[winner]
 
     def merge(self, kept: int, gone: int) -> None:
-        """Merge two clusters, and bring up to date what the merge may have changed."""
+        """Merge two clusters and update the values that the merge may have changed."""
         others = self._active[(self._active != kept) & (self._active != gone)]
         self._clusters.merge(others, kept, gone)
         self._active = self._active[self._active != gone]
@@ -71,13 +71,13 @@ class _Search:
         self._partner[orphans] = -1
         before = orphans[orphans < kept]
         if len(before):
-            # Those that are as near to the merged cluster as to their old partner keep their figure.
+            # Slots that are as similar to the merged cluster as to their old partner keep their value.
             as_near = self._clusters.means(before, kept) >= self._largest[before]
             self._partner[before[as_near]] = kept
         self._look_behind(int(np.searchsorted(self._active, kept)))
 
     def _first_slot(self) -> tuple[int, float]:
-        """Return the place of the first slot of a best pair, and what counts as best."""
+        """Return the first slot of a most similar pair, and the threshold for ties."""
         while True:
             largest = self._largest[self._active]
             top = int(np.argmax(largest))

@@ -1,4 +1,4 @@
-"""Mt-KaHyPar through mtkahypar: a strong hypergraph partitioner, since hMETIS is closed."""
+"""Mt-KaHyPar through mtkahypar: a multilevel hypergraph partitioner; hMETIS is not open source."""
 
 from functools import cache
 from typing import Any
@@ -11,7 +11,7 @@ from consilience.partition._metis import sparse_rows
 
 Array = np.ndarray[Any, Any]
 
-# Hyperedge weights are whole numbers there: the largest becomes this, unless all are whole already.
+# Mt-KaHyPar needs integer weights: others are scaled so that the largest becomes this.
 _LARGEST_WEIGHT = 1_000_000
 
 
@@ -23,9 +23,9 @@ def kahypar_hypergraph(
     imbalance: float,
     rng: np.random.Generator,
 ) -> Array:
-    """Put objects into K parts so that few base clusters are broken.
+    """Put objects into K parts so that few base clusters are cut.
 
-    The deterministic preset reads no seed, so the seed permutes the objects instead.
+    The deterministic preset ignores its seed, so the seed permutes the objects instead.
     """
     mtkahypar = require("mtkahypar", extra="hypergraph", owner="partitioner='hypergraph'")
     n_rows = H.n_rows
@@ -59,7 +59,7 @@ def kahypar_hypergraph(
 
 @cache
 def _machine(mtkahypar: Any) -> Any:
-    """Start its thread pool, once a process; one thread is enough for a comparison."""
+    """Start the thread pool of Mt-KaHyPar once per process, with one thread."""
     return mtkahypar.initialize(1, print_warnings=False)
 
 
@@ -71,7 +71,7 @@ def _whole_weights(weight: Array) -> Array:
 
 
 def _fill_empty_parts(labels: Array, n_clusters: int) -> Array:
-    """Give every empty part an object of the largest: upper limits alone do not forbid empty parts."""
+    """Move an object of the largest part to every empty part, since only upper limits are enforced."""
     sizes = np.bincount(labels, minlength=n_clusters)
     for part in np.flatnonzero(sizes == 0):
         largest = int(sizes.argmax())

@@ -1,4 +1,4 @@
-"""k-means on the rows of H, from count tables: O(n r K) a round, however many columns H has."""
+"""k-means on the rows of H, from count tables: O(n r K) per iteration for any number of columns of H."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,8 +16,8 @@ Array = np.ndarray[Any, Any]
 class CentredColumns:
     """Features f_i = scale (h_i - p): columns of H minus their mean, times a scale.
 
-    A member that does not know an object contributes zeros, as if it had the mean there. Everything
-    k-means needs of the n x t matrix of features follows from gathers and count tables.
+    A member that does not label an object contributes zeros, which is the mean. k-means is computed by
+    gathers and count tables, without the n x t matrix of features.
     """
 
     def __init__(self, H: Incidence, member_weights: Array, *, unit_variance: bool) -> None:
@@ -65,7 +65,7 @@ class CentredColumns:
         return to_rows
 
     def first_chances(self, drawn: DrawnFrom) -> Array:
-        """Draw the first centre by how much every row counts."""
+        """Return the weights of the rows for the first draw."""
         return drawn.weight
 
     def nearest(self, centres: Array, current: Assigned | None, *, want_best: bool) -> Assigned:
@@ -95,7 +95,7 @@ class CentredColumns:
         return self._minus_mean(products, self.means[:, None] * products)
 
     def _minus_mean(self, table: Array, mean_part: Array) -> Array:
-        """Subtract from every row of a member the sum of its mean part: rows of H sum to one there."""
+        """Subtract the inner product with the mean; rows of H sum to one within a member."""
         layout = self.H.layout
         shifted: Array = table - layout.sum_by_member(mean_part)[layout.member_of]
         return shifted

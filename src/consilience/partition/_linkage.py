@@ -20,30 +20,29 @@ _LINEAR = "IPC, KMCF and HBGF grow linearly with the number of objects."
 def incidence_linkage(
     ensemble: Ensemble, column_weight: Array, linkage: str, *, unit: bool = False
 ) -> Dendrogram:
-    """Merge the two clusters of rows that are most alike until one is left.
+    """Merge the two most similar clusters of rows until one is left.
 
     Parameters
     ----------
     ensemble : Ensemble
-        Hard labels; a row counts as often as its row weight, which must be positive, says.
+        Hard labels; rows count by their row weights, which must be positive.
     column_weight : array (t,)
-        What a base cluster adds to the similarity of two rows that share it.
+        Weight of a base cluster in the similarity of two rows that share it.
     linkage : {"average", "single", "complete"}
         Mean, smallest or largest distance 1 - S of the rows of two clusters.
     unit : bool, default False
-        Let S be the cosine of the weighted rows instead of the weight they share.
+        Whether S is the cosine of the weighted rows instead of the weight they share.
 
     Notes
     -----
-    Average and complete linkage work on the triangle of all pairs while that fits the memory limit, in
-    O(q^2 r) time for q rows. Beyond, average linkage keeps one sum of rows per cluster instead, O(q t)
+    Average and complete linkage store the triangle of all pairs if it fits the memory limit, in O(q^2
+    r) time for q rows. Otherwise average linkage stores one sum of rows per cluster instead, O(q t)
     memory, and gives the same tree; complete linkage raises MemoryLimitError. Single linkage grows a
     spanning tree, in O(q r) memory always.
 
     Ties: similarities within 1e-9 are equal. Of equal pairs average and complete linkage merge the
-    lexicographically first, a cluster being named by its first row. The tree of single linkage is one
-    that merging the most similar pair gives for some order of the tied pairs, always the same one; cuts
-    between different heights do not depend on it.
+    lexicographically first, a cluster being named by its first row. Single linkage always breaks ties
+    in the same order; cuts between different heights do not depend on this order.
     """
     sizes = _sizes(ensemble)
     if ensemble.is_soft:
@@ -70,7 +69,7 @@ def _sizes(ensemble: Ensemble) -> Array:
 def _average_of_memberships(
     ensemble: Ensemble, column_weight: Array, sizes: Array, *, unit: bool
 ) -> Dendrogram:
-    """Do average linkage of soft members: the products of all rows, then as for labels."""
+    """Average linkage of soft members: compute the products of all rows, then proceed as for labels."""
     n_rows = ensemble.n_samples
     require_memory(
         8 * n_rows**2 + triangle_bytes(n_rows),
@@ -92,8 +91,7 @@ def _average_of_memberships(
 def average_of_triangle(values: Array, sizes: Array, total: float) -> tuple[Array, Array]:
     """Merge by mean similarity, from the sums of all pairs, which are overwritten.
 
-    The same search as `greedy_merges`, compiled as a whole; sums are exact for whole weights, whatever
-    their order.
+    The same search as `greedy_merges`, compiled; sums are exact for integer weights in any order.
     """
     from consilience._kernels._linkage import average_merges
 
@@ -135,7 +133,8 @@ class CompleteTriangle:
 class AverageVectors:
     """Sums of the rows of H in every cluster: their products are the sums of similarities.
 
-    A cluster of one row is its codes; only merged ones, at most half as many as rows, need a vector.
+    A cluster of one row is stored as its codes; only merged clusters, at most half as many as rows,
+    need a vector.
     """
 
     def __init__(self, pairs: PairSimilarity, sizes: Array) -> None:
@@ -168,7 +167,7 @@ class AverageVectors:
         return out
 
     def merge(self, others: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - as the others
-        """Add up the vectors and reuse what becomes free."""
+        """Add the vectors and reuse the memory of the merged cluster."""
         total = self._sum(kept) + self._sum(gone)
         for slot in (kept, gone):
             if self._place_of[slot] >= 0:
@@ -183,7 +182,7 @@ class AverageVectors:
             vector: Array = self._vectors[self._place_of[slot]]
             return vector
         vector = np.zeros(len(self._pairs.weights))
-        # What missing labels write is worth nothing: their weight is 0.
+        # Missing labels have weight 0, so their entries do not matter.
         vector[self._pairs.offsets + self._pairs.codes[slot]] = self._masses[slot]
         return vector
 

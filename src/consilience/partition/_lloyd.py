@@ -1,4 +1,4 @@
-"""Lloyd's iteration on features of objects that exist only as sweeps over H."""
+"""Lloyd's iteration on features that are computed by sweeps over H and never stored."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -12,16 +12,16 @@ from consilience.partition._solution import Solution
 
 Array = np.ndarray[Any, Any]
 
-# Restarts that draw their centres together: a gather of four columns costs as much as one of one.
+# Number of restarts that draw centres together: a gather of four columns costs as much as one column.
 _TOGETHER = 4
-# Squared distances below this are rounding.
+# Squared distances below this are rounding errors.
 _NOTHING = 1e-9
 
 
 class SweptFeatures(Protocol):
-    """Features of the rows of H: what k-means needs of them, without a row of features in memory.
+    """Interface of features of the rows of H for k-means; the features are not stored.
 
-    H  the incidence; its row weights say how much every row counts
+    H  the incidence, with row weights
     """
 
     H: Incidence
@@ -35,7 +35,7 @@ class SweptFeatures(Protocol):
         ...
 
     def first_chances(self, drawn: DrawnFrom) -> Array:
-        """Return how likely each of some rows is to be the first centre of a start."""
+        """Return the weights of some rows for drawing the first centre."""
         ...
 
     def nearest(self, centres: Array, current: Assigned | None, *, want_best: bool) -> Assigned:
@@ -43,7 +43,7 @@ class SweptFeatures(Protocol):
         ...
 
     def distance_to_own(self, assigned: Assigned) -> Array:
-        """Return the squared distance of every row to its centre, from what `want_best` gives."""
+        """Return the squared distance of every row to its centre; needs `want_best`."""
         ...
 
     def centres(self, assigned: Assigned) -> Array:
@@ -71,13 +71,13 @@ def lloyd_from_all_starts(
 
     def distances(rows: Array) -> Array:
         distance = to_rows(rows)
-        # Rounding must not leave a chance to the copies of a chosen row.
+        # Rounding must not give rows identical to a chosen one a positive probability.
         distance[distance < _NOTHING] = 0.0
         return distance
 
     first = features.first_chances(drawn)
     found = []
-    with one_blas_thread():  # once, not in every one of many small sweeps
+    with one_blas_thread():  # once for all of the small sweeps
         for low in range(0, n_init, _TOGETHER):
             together = streams[low : low + _TOGETHER]
             starts = plus_plus(drawn.weight, n_clusters, together, distances, first)
@@ -104,7 +104,7 @@ def lloyd(features: SweptFeatures, centres: Array, max_iter: int) -> Solution:
 
 
 def _assign(features: SweptFeatures, centres: Array, current: Assigned | None) -> Assigned:
-    """Assign rows to the nearest centre; an empty cluster starts again at the furthest row."""
+    """Assign rows to the nearest centre; an empty cluster is restarted at the furthest row."""
     assigned = features.nearest(centres, current, want_best=False)
     for _ in range(centres.shape[1]):
         empty = np.flatnonzero(assigned.sizes == 0)

@@ -16,11 +16,11 @@ Array = np.ndarray[Any, Any]
 def membership_linkage(H: Incidence, column_weight: Array, total: float) -> Dendrogram:
     """Merge the two clusters with the largest mean of H diag(column_weight) H' / total.
 
-    A sum of rows per cluster, O(n t) memory and O(n^2 t) time; ties as in `incidence_linkage`.
+    Stores a sum of rows per cluster, O(n t) memory and O(n^2 t) time; ties as in `incidence_linkage`.
     """
     n_rows, n_columns = H.shape
     require_memory(
-        # the sums, and the copy of those that are compared with one
+        # the sums, and a copy of those in one comparison
         16 * n_rows * n_columns,
         f"Average linkage of n = {n_rows} objects in {n_columns} base clusters",
         "partitioner='spectral' does not need it.",
@@ -43,7 +43,7 @@ class RowSums:
         products = self._sums[others] @ self._sums[slot]
         return np.asarray(products / (self._sizes[slot] * self._sizes[others]))
 
-    def merge(self, others: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - of the protocol
+    def merge(self, others: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - part of the protocol
         """Add up sums and sizes."""
         self._sums[kept] += self._sums[gone]
         self._sizes[kept] += self._sizes[gone]

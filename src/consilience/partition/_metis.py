@@ -1,8 +1,8 @@
-"""METIS through pymetis: the partitioner of the papers, for graphs that can be written down.
+"""METIS through pymetis: the partitioner used in the papers, for graphs with an explicit list of edges.
 
-Recursive bisection with tight balance, as the papers' toolbox called it: integer weights with a total of
-about 1e8, diagonal left out. A single cut may be far from the best, so METIS makes `n_init` and keeps
-the best. It is known to return empty parts now and then; they are repaired.
+Recursive bisection with tight balance, as in the toolbox of the papers: integer weights with a total
+of about 1e8, without the diagonal. A single cut may be poor, so METIS makes `n_init` cuts and keeps
+the best. METIS sometimes returns empty parts; they are repaired.
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ _BYTES_PER_EDGE = 64
 
 
 class _Options(NamedTuple):
-    """How METIS is to cut."""
+    """Options for METIS."""
 
     imbalance: float
     n_init: int
@@ -37,8 +37,8 @@ class _Options(NamedTuple):
             # The C library draws the same numbers for 0 and 1.
             seed=int(self.rng.integers(1, 2**31 - 1)),
             ncuts=self.n_init,
-            # Per mille; the least METIS takes is 1. Large values empty parts, so they are no way to
-            # switch balance off.
+            # Per mille; the minimum of METIS is 1. Large values give empty parts, so they cannot be
+            # used to disable balance.
             ufactor=max(1, round(1000 * self.imbalance)),
         )
 
@@ -53,7 +53,7 @@ def metis_low_rank(
     rng: np.random.Generator,
     max_edges: int = MAX_EDGES,
 ) -> Array:
-    """Cut W = H diag(column_weight) H' into parts of equal size; every edge is written down."""
+    """Cut W = H diag(column_weight) H' into parts of equal size, with an explicit list of edges."""
     n_rows = H.n_rows
     n_edges = n_rows * (n_rows - 1) // 2
     if not isinstance(H.blocks, SoftBlocks):
@@ -61,7 +61,7 @@ def metis_low_rank(
         n_edges = int(min(n_edges, (sizes * (sizes - 1) / 2).sum()))
     if n_edges > max_edges:
         raise UnsupportedInputError(
-            f"METIS needs the edges of the graph written down: {n_rows} objects have up to "
+            f"METIS needs a list of all edges of the graph: {n_rows} objects have up to "
             f"{n_edges} ({n_edges * _BYTES_PER_EDGE / 2**30:.1f} GiB), more than "
             f"max_edges={max_edges}; partitioner='balanced' and 'spectral' need none."
         )
@@ -84,7 +84,7 @@ def metis_bipartite(
     n_init: int,
     rng: np.random.Generator,
 ) -> Array:
-    """Cut the graph of objects and base clusters; the latter weigh nothing, so objects are balanced."""
+    """Cut the graph of objects and base clusters; base clusters have weight 0 in the balance."""
     n_rows, n_columns = H.shape
     links = csr_array(sparse_rows(H) * column_weight)
     down = links.T.tocsr()
@@ -159,7 +159,7 @@ def _whole_weights(graph: Any) -> Any:
     rows, columns, weights = rows[apart], columns[apart], coordinates.data[apart]
     if len(weights):
         scaled = np.rint(weights * (_TOTAL_WEIGHT / weights.sum()))
-        # Many light edges would all be rounded away; then those that are not negligible count 1.
+        # If many light edges would be rounded to 0, those that are not negligible get weight 1.
         weights = scaled if scaled.max() >= 1 else np.rint(weights / weights.max())
     kept = weights > 0
     return csr_array(
@@ -168,7 +168,7 @@ def _whole_weights(graph: Any) -> Any:
 
 
 def _whole_vertex_weights(weight: Array) -> Array:
-    """Return whole weights as they are, others with a total of about 1e8; 0 stays 0."""
+    """Return integer weights unchanged and scale others to a total of about 1e8; 0 stays 0."""
     if np.all(weight == np.rint(weight)):
         return weight.astype(np.int64)
     scaled = np.rint(weight * (_TOTAL_WEIGHT / weight.sum()))
@@ -176,7 +176,7 @@ def _whole_vertex_weights(weight: Array) -> Array:
 
 
 def _fill_empty_parts(graph: Any, labels: Array, counted: Array, n_clusters: int) -> Array:
-    """Give every part without a counted vertex the one that loses least by leaving its own."""
+    """Move to every part without a counted vertex the vertex with the smallest loss."""
     while True:
         sizes = np.bincount(labels[counted], minlength=n_clusters)
         empty = np.flatnonzero(sizes == 0)

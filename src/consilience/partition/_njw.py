@@ -49,8 +49,8 @@ def _without_diagonal(H: Incidence, column_weight: Array) -> tuple[ScaledInciden
     """Return A0 and the diagonal of D0^(-1/2) diag(S) D0^(-1/2), D0 the degrees without it."""
     diagonal = H.row_squares(column_weight)
     degree = H @ (column_weight * H.sizes) - diagonal
-    # An object alone in every member keeps its diagonal: it is a component of its own, and with a row
-    # of zeros two such objects could not be told apart.
+    # An object that shares no cluster with others keeps its diagonal: it is a component of its own,
+    # and rows of zeros would make several such objects identical.
     alone = degree <= 1e-9 * diagonal
     degree = np.where(alone, diagonal, degree)
     removed = np.where(alone, 0.0, diagonal / degree)
@@ -66,7 +66,7 @@ def njw_dense(
     max_iter: int,
     rng: np.random.Generator,
 ) -> Solution:
-    """Cluster the vertices of a small graph whose affinities are written down, or sparse."""
+    """Cluster the vertices of a small graph given as a dense or sparse affinity matrix."""
     given = affinity.diagonal()
     affinity = affinity.astype(np.float64).copy()
     diagonal = given.astype(np.float64) if keep_diagonal else np.zeros(len(given))
@@ -89,7 +89,7 @@ def _set_diagonal(affinity: Any, diagonal: Array) -> None:
 
 
 def written_rows(points: Array, row_weight: Array | None = None) -> EmbeddedRows:
-    """Wrap rows that exist as an array, so that the same sweeps run on them."""
+    """Wrap an array of rows, so that the same sweeps can be used."""
     width = points.shape[1]
     blocks = SoftBlocks(Layout([width]))
     H = Incidence(ArraySource(np.ascontiguousarray(points)), blocks, row_weight)

@@ -15,15 +15,15 @@ _ROWS = 64
 
 
 class PairSimilarity:
-    """S = H diag(c) H' / w, read by rows; nothing n x n is kept.
+    """S = H diag(c) H' / w, computed row by row; no n x n matrix is stored.
 
     Parameters
     ----------
     ensemble : Ensemble
-        Hard labels; its members of weight 0 should be gone.
+        Hard labels, without members of weight 0.
     column_weight : array (t,)
-        c: what a base cluster adds for two rows that share it. The weights of the members make S the
-        co-association.
+        c: the weight of a base cluster for two rows that share it. With the weights of the members S
+        is the co-association.
 
     unit : bool, default False
         Scale the rows of H diag(sqrt(c)) to length one, so that S is the cosine of the rows; w is 1.
@@ -31,10 +31,10 @@ class PairSimilarity:
     Attributes
     ----------
     row_scale : array (n,)
-        What every row is multiplied by.
+        Scale factor of every row.
     total : float
-        w, the summed weight of the members that label anything; sums below are S times w, so that
-        whole weights keep them whole.
+        w, the summed weight of the members that have labels. The sums below are S times w, so that
+        they are integers for integer weights.
     """
 
     def __init__(self, ensemble: Ensemble, column_weight: Array, *, unit: bool = False) -> None:
@@ -60,7 +60,7 @@ class PairSimilarity:
         return out
 
     def triangle(self, sizes: Array) -> Array:
-        """Return w S[i, k] sizes[i] sizes[k] for all i < k, condensed as SciPy does."""
+        """Return w S[i, k] sizes[i] sizes[k] for all i < k, in the condensed format of SciPy."""
         from consilience._kernels._linkage import fill_values
 
         values = np.empty(triangle_bytes(self.n_rows) // 8)
@@ -77,5 +77,5 @@ class PairSimilarity:
 
 
 def triangle_bytes(n_rows: int) -> int:
-    """Return the bytes of all pairs."""
+    """Return the number of bytes for all pairs."""
     return 4 * n_rows * (n_rows - 1)

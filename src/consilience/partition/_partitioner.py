@@ -1,4 +1,4 @@
-"""What a partitioner is: an object that cuts graphs into K parts."""
+"""Base class of partitioners, which cut graphs into K parts."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NoReturn
@@ -16,14 +16,14 @@ KINDS: tuple[Kind, ...] = ("objects", "bipartite", "clusters", "hypergraph")
 
 
 class Partitioner:
-    """Cut a graph into K parts; a subclass overrides `cut_...` for each kind of graph that it takes.
+    """Cut a graph into K parts; a subclass overrides `cut_...` for each kind of graph that it supports.
 
-    Every method returns where each start of the search ended. `n_init` is the number of independent
+    Every method returns the result of each start of the search. `n_init` is the number of independent
     starts, `max_iter` the largest number of rounds of one start, in every partitioner that has them.
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {}
-    # Whether parts have equal sizes. Objects then count once each, whatever their weights.
+    # Whether parts have equal sizes. Object weights are then ignored.
     equal_parts: ClassVar[bool] = False
     cost: ClassVar[Literal["linear", "quadratic"]] = "linear"
 
@@ -33,7 +33,7 @@ class Partitioner:
 
     @classmethod
     def takes(cls, kind: Kind) -> bool:
-        """Say whether graphs of a kind can be cut."""
+        """Whether graphs of a kind can be cut."""
         return getattr(cls, f"cut_{kind}") is not getattr(Partitioner, f"cut_{kind}")
 
     def cut_objects(
@@ -68,7 +68,7 @@ class Partitioner:
 
 
 class PartitionerChoice:
-    """Names of partitioners with their usual parameters, or any partitioner for a kind of graph."""
+    """Names of partitioners with default parameters, or any partitioner for a kind of graph."""
 
     def __init__(self, kind: Kind, **named: Partitioner) -> None:
         self.kind = kind
@@ -80,13 +80,13 @@ class PartitionerChoice:
         return tuple(self.named)
 
     def accepts(self, value: object) -> bool:
-        """Check that a partitioner takes the graphs that are to be cut."""
+        """Check that a partitioner supports the kind of graph."""
         if isinstance(value, str):
             return value in self.named
         return isinstance(value, Partitioner) and value.takes(self.kind)
 
     def resolve(self, value: str | Partitioner) -> Partitioner:
-        """Return the partitioner that is meant."""
+        """Return the partitioner for a name or an object."""
         return self.named[value] if isinstance(value, str) else value
 
     def __str__(self) -> str:

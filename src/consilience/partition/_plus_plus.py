@@ -1,4 +1,4 @@
-"""k-means++: rows to start from, far from each other."""
+"""k-means++: draw starting rows that are far from each other."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Self
@@ -9,20 +9,19 @@ from consilience.incidence import Incidence
 
 Array = np.ndarray[Any, Any]
 
-# Rows that take part in the draws, and at least so many for every cluster. Where rows differ by chance,
-# a cluster that these rows miss would hardly be drawn from all of them either: their distances are
-# bounded. A handful of rows far from clusters without any spread can be missed; hard labels of that
-# kind have few distinct rows, which are merged before and all take part.
+# Number of sampled rows, and the minimum per cluster. A cluster that the sample misses would rarely be
+# drawn from all rows either, because distances are bounded. A few outliers of very compact clusters
+# can be missed; hard labels of that kind have few distinct rows, which are merged before and all used.
 MOST_ROWS = 1 << 15
 _ROWS_PER_CLUSTER = 100
 
 
 class DrawnFrom(NamedTuple):
-    """The rows that centres are drawn from.
+    """The rows from which centres are drawn.
 
-    H       they alone
-    rows    where they are among all
-    weight  how much each counts
+    H       incidence of these rows
+    rows    their positions among all rows
+    weight  weight of each row
     """
 
     H: Incidence
@@ -31,10 +30,10 @@ class DrawnFrom(NamedTuple):
 
 
 def few_rows(H: Incidence, n_clusters: int, rng: np.random.Generator) -> DrawnFrom:
-    """Return rows that stand for all: all where there are few, else a sample.
+    """Return all rows if there are few, otherwise a sample that represents them.
 
-    Half of a weighted sample is drawn by weight, so that heavy rows are in it, and half evenly, so that
-    they do not fill it; what a row counts makes up for its chance.
+    Half of a weighted sample is drawn by weight, so that it contains heavy rows, and half uniformly,
+    so that it contains others too; weights correct for the probabilities.
     """
     n_rows, weight = H.n_rows, H.row_weight
     most = max(MOST_ROWS, _ROWS_PER_CLUSTER * n_clusters)
@@ -63,14 +62,14 @@ def plus_plus(
 ) -> Array:
     """Draw the starting rows of some restarts together, (restarts, K).
 
-    Rows are drawn by their squared distance to those already chosen. Every other restart, from the
-    first on, takes the best of 2 + log K: the one that leaves the smallest sum of squares. Its start is
-    better, but all such starts may be alike; the restarts between take the first row they draw.
+    Rows are drawn by their squared distance to those already chosen. Every second restart, beginning
+    with the first, draws 2 + log K candidates and takes the one with the smallest sum of squares. Such
+    starts are better, but may be very similar to each other; the other restarts draw a single row.
 
     Parameters
     ----------
     weight : array (n,)
-        How much every row counts.
+        Weight of every row.
     n_clusters : int
         K.
     streams : sequence of Generator
@@ -78,10 +77,10 @@ def plus_plus(
     distances : callable
         From some rows, (m,), the squared distance of every row to each of them, (n, m).
     first : array (n,), optional
-        Chances of the first draw; the weights if not given.
+        Weights of the first draw; default `weight`.
     """
     chosen = np.empty((len(streams), n_clusters), dtype=np.int64)
-    # In single precision: distances only weigh the draws, and there are n times the restarts.
+    # In single precision to save memory: distances are used only as weights of the draws.
     closest = np.full((len(weight), len(streams)), np.inf, dtype=np.float32)
     for k in range(n_clusters):
         if k == 0:
@@ -107,8 +106,8 @@ def plus_plus(
 class _Candidates(NamedTuple):
     """Rows that may be the next centre, and for which restart.
 
-    Those of the restarts that take the best come first, side by side; then one row of each of the
-    others, the only one that is looked at.
+    The candidates of the restarts that take the best one come first; then one row of each other
+    restart.
     """
 
     rows: Array
@@ -117,7 +116,7 @@ class _Candidates(NamedTuple):
 
     @classmethod
     def of(cls, drawn: Array) -> Self:
-        """Keep what is looked at of the rows that were drawn, (restarts, candidates)."""
+        """Select the candidates from the drawn rows, (restarts, candidates)."""
         n_restarts, n_candidates = drawn.shape
         restarts = np.arange(n_restarts)
         return cls(
@@ -127,7 +126,7 @@ class _Candidates(NamedTuple):
         )
 
     def best(self, left: Array) -> Array:
-        """Return the candidate of every restart that leaves the smallest sum of squares."""
+        """Return the candidate of every restart with the smallest sum of squares."""
         n_restarts = int(self.restart.max()) + 1
         best = np.empty(n_restarts, dtype=np.int64)
         n_compared = len(best[::2]) * self.n_candidates
@@ -138,7 +137,7 @@ class _Candidates(NamedTuple):
 
 
 def _draw(chances: Array, n_draws: int, stream: np.random.Generator) -> Array:
-    """Return rows; each is drawn with a probability that is proportional to its chance."""
+    """Draw rows with probabilities proportional to given weights."""
     cumulative = np.cumsum(chances)
     places = stream.random(n_draws) * cumulative[-1]
     rows: Array = np.minimum(np.searchsorted(cumulative, places, side="right"), len(chances) - 1)

@@ -1,4 +1,4 @@
-"""k-means on rows that exist only as a sweep: n x d is never stored."""
+"""k-means on rows that are computed by sweeps; the n x d matrix is never stored."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,16 +22,16 @@ from consilience.partition._solution import Solution
 
 Array = np.ndarray[Any, Any]
 
-# Gains of a round, as shares of the sum of squares: restarts that gain less leave the race; the best
-# of them goes on to where nothing but rounding changes.
+# Relative decrease of the sum of squares in an iteration: restarts stop below the first tolerance; the
+# best one continues to the second, which is the level of rounding errors.
 _LITTLE = 1e-5
 _NOTHING = 1e-12
 
 
 class EmbeddedRows(NamedTuple):
-    """Rows diag(row_scale) H @ table, of length one if `unit`; and a few more that are written down.
+    """Rows diag(row_scale) H @ table, of length one if `unit`; and a few extra rows that are stored.
 
-    The extra rows count once each, the rows of H by their weights.
+    The extra rows have weight 1, the rows of H their row weights.
     """
 
     H: Incidence
@@ -41,7 +41,7 @@ class EmbeddedRows(NamedTuple):
     row_scale: Array | None = None
 
     def sweep(self, step: Step, rows: Sequence[Array | None] = ()) -> Swept:
-        """Sweep over the rows as they are to be used: scaled, and of length one if `unit`."""
+        """Sweep over the scaled rows, of length one if `unit`."""
         ready = partial(_on_points, step=step, unit=self.unit)
         return self.H.sweep(self.table, ready, (self.row_scale, *rows))
 
@@ -51,18 +51,18 @@ class EmbeddedRows(NamedTuple):
         return self.H.sweep(self.table, step, (self.row_scale, self.H.row_weight))
 
     def written(self) -> Array:
-        """Write the rows of H down as they are to be used, (n, d); for few of them."""
+        """Return the scaled rows of H as an array, (n, d); only for few rows."""
         return self.sweep(_written_step).per_row()
 
     def all_extra(self) -> Array:
-        """Return the extra rows, ready to use; none is an empty matrix."""
+        """Return the scaled extra rows; an empty matrix if there are none."""
         if self.extra is None:
             return np.empty((0, self.table.shape[1]))
         return unit_rows(self.extra) if self.unit else self.extra
 
 
 class _Points(NamedTuple):
-    """Rows to be swept, and the extra ones, ready to use."""
+    """Rows for the sweeps, and the scaled extra rows."""
 
     rows: EmbeddedRows
     extra: Array
@@ -76,9 +76,9 @@ def row_kmeans(
     max_iter: int,
     rng: np.random.Generator,
 ) -> Solution:
-    """Run all restarts side by side, one sweep a round for all of them.
+    """Run all restarts in parallel, with one sweep per iteration for all of them.
 
-    They race until they gain little; the best then goes on until it gains nothing.
+    All restarts run until they improve little; the best one then runs until convergence.
     """
     points = _Points(rows, rows.all_extra())
     centres = _starts(points, n_clusters, rng.spawn(n_init), rng)
@@ -97,7 +97,7 @@ def row_kmeans(
 
 
 class _Descent(NamedTuple):
-    """Where Lloyd's iteration took the centres of some restarts, (restarts, K, d)."""
+    """Centres of some restarts after Lloyd's iteration, (restarts, K, d)."""
 
     centres: Array
     objective: Array
@@ -106,11 +106,11 @@ class _Descent(NamedTuple):
 
 
 def _descend(points: _Points, starts: Array, least_gain: float, max_iter: int) -> _Descent:
-    """Improve every restart until it gains less than a share of its sum of squares in a round."""
+    """Improve every restart until the relative decrease of its sum of squares is below a tolerance."""
     centres = starts.copy()
     objective = np.full(len(starts), np.inf)
     n_iter = np.zeros(len(starts), dtype=np.int64)
-    active = np.arange(len(starts))  # restarts that still gain
+    active = np.arange(len(starts))  # restarts that still improve
     while len(active) and n_iter[active[0]] < max_iter:
         n_iter[active] += 1
         sums, sizes, following = _round(points, centres[active])
@@ -131,7 +131,7 @@ def _starts(
     rows = points.rows
     drawn = few_rows(rows.H, n_clusters, rng)
     scale = None if rows.row_scale is None else rows.row_scale[drawn.rows]
-    # K times all rows are compared with some of them; they are few, so they are written down for that.
+    # All rows are compared K times with a few sampled rows, which are stored for this.
     inside = rows._replace(H=drawn.H, row_scale=scale).written()
     written = np.vstack([inside, points.extra])
     weight = np.concatenate([drawn.weight, np.ones(len(points.extra))])
@@ -173,7 +173,7 @@ def _round(points: _Points, centres: Array) -> tuple[Array, Array, Array]:
 
 
 def _refill(points: _Points, sums: Array, sizes: Array, centres: Array) -> Array:
-    """Return the means; an empty cluster starts again at the row furthest from all centres."""
+    """Return the means; an empty cluster is restarted at the row furthest from all centres."""
     means = np.where(sizes[..., None] > 0, sums / np.maximum(sizes, 1e-300)[..., None], centres)
     for restart, k in np.argwhere(sizes == 0):
         distance = _distances(points, means[[restart]])[:, 0]
@@ -185,14 +185,14 @@ def _refill(points: _Points, sums: Array, sizes: Array, centres: Array) -> Array
 
 def _closeness(points: Array, centres: Array) -> Array:
     distance = nearest_points(points, centres)[1]
-    # Rounding must not leave a chance to the copies of a chosen row.
+    # Rounding must not give rows identical to a chosen one a positive probability.
     return np.asarray(np.where(distance < 1e-12, 0.0, distance), dtype=np.float32)
 
 
 def _on_points(
     scores: Array, scale: Array | None, *vectors: Array | None, step: Step, unit: bool
 ) -> StepResult:
-    """Turn gathered scores into the points that a step works on."""
+    """Convert gathered scores to points."""
     return step(as_points(scores, scale, unit=unit), *vectors)
 
 

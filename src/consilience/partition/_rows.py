@@ -1,4 +1,4 @@
-"""The rows of H as a walk needs them: all of them, in any order, each counted once."""
+"""All rows of H in memory, for searches that need random access."""
 
 from typing import Any, NamedTuple, Self
 
@@ -12,8 +12,8 @@ Array = np.ndarray[Any, Any]
 class Rows(NamedTuple):
     """Codes of hard labels, and where the table rows of every member begin.
 
-    Swapping two objects reads two rows anywhere, so a source on disk is read as a whole here: n r
-    small integers. Row weights are left out: parts are balanced in objects.
+    Swapping two objects needs random access to rows, so a source on disk is read completely: n r small
+    integers. Row weights are ignored, because balance counts objects.
     """
 
     H: Incidence
@@ -32,11 +32,11 @@ class Rows(NamedTuple):
         return cls(Incidence(ArraySource(codes), blocks), codes, blocks.offsets.astype(np.int64))
 
     def take(self, rows: Array) -> Self:
-        """Return some rows; the base clusters stay the same, even if they run empty."""
+        """Return some rows; the base clusters stay the same, even if they become empty."""
         return self.from_codes(self.codes[rows], hard_blocks(self.H))
 
     def padded(self, table: Array) -> Array:
-        """Lay out a table with a zero row in front of every member, where missing labels point."""
+        """Pad a table with a zero row before every member, which missing labels refer to."""
         blocks = hard_blocks(self.H)
         padded = np.zeros((blocks.n_padded, *table.shape[1:]), dtype=table.dtype)
         padded[blocks.padded_rows] = table
@@ -44,7 +44,7 @@ class Rows(NamedTuple):
 
 
 def hard_blocks(H: Incidence) -> HardBlocks:
-    """Return the blocks of hard labels; soft memberships have no codes to walk on."""
+    """Return the blocks of hard labels; raise an error for soft memberships."""
     if not isinstance(H.blocks, HardBlocks):
         raise TypeError("This partitioner works on hard labels.")
     return H.blocks

@@ -8,7 +8,7 @@ Array = np.ndarray[Any, Any]
 
 # Share of the mean diagonal that is added to it, so that the minimiser is unique.
 _RIDGE = 1e-9
-# Gradient steps that look for the positive weights; a linear system then gives their values.
+# Gradient steps to find the positive weights; a linear system then gives their values.
 _GRADIENT_STEPS = 200
 _TOLERANCE = 1e-12
 
@@ -16,8 +16,8 @@ _TOLERANCE = 1e-12
 def project_to_simplex(vector: Array, masses: Array | None = None) -> Array:
     """Return the nearest point with entries that are not negative and sum to one.
 
-    Adding a constant to the vector changes nothing. An entry of mass 2 stands for two that are alike:
-    the result is their sum. O(r log r).
+    Adding a constant to the vector changes nothing. An entry of mass 2 is treated as two equal
+    entries; the result is their sum. O(r log r).
 
     Examples
     --------
@@ -29,7 +29,7 @@ def project_to_simplex(vector: Array, masses: Array | None = None) -> Array:
     order = np.argsort(-vector, kind="stable")
     order = order[masses[order] > 0]
     descending, mass = vector[order], masses[order]
-    # What must be subtracted if the largest 1, 2, ... entries stay positive.
+    # The value to subtract if the largest 1, 2, ... entries stay positive.
     shifts = (np.cumsum(mass * descending) - 1) / np.cumsum(mass)
     n_positive = int(np.flatnonzero(descending > shifts)[-1])
     projected: Array = masses * np.maximum(vector - shifts[n_positive], 0.0)
@@ -50,9 +50,9 @@ def minimise_on_simplex(quadratic: Array, linear: Array, start: Array | None = N
 
     Notes
     -----
-    Projected gradient steps of length 1 / largest eigenvalue find out which weights are positive.
-    Alone they would need as many rounds as the condition number of G; the last digits, and positive
-    weights that the gradient has not found yet, come from linear systems (active set).
+    Projected gradient steps of length 1 / largest eigenvalue find most of the positive weights. Alone
+    they would need as many iterations as the condition number of G, so linear systems (active set
+    method) give the exact values and the remaining positive weights.
 
     Examples
     --------
@@ -78,9 +78,9 @@ def minimise_on_simplex(quadratic: Array, linear: Array, start: Array | None = N
 
 
 def _finish(G: Array, b: Array, weights: Array) -> Array:
-    """Active set method: positive weights solve a linear system; none that is zero would gain."""
+    """Active set method: positive weights solve a linear system; zero weights satisfy optimality."""
     positive = weights > 0
-    for _ in range(10 * len(b)):  # each support occurs once; rounding must not make it endless
+    for _ in range(10 * len(b)):  # limited, because rounding may cause cycles
         target = _stationary(G, b, positive)
         blocked = positive & (target < 0)
         if blocked.any():

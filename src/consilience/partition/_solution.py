@@ -1,4 +1,4 @@
-"""Where a search ended: the one record of k-means, partitioners, voting and mixtures."""
+"""Result of a search, used by k-means, partitioners, voting and mixtures."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -12,14 +12,14 @@ Array = np.ndarray[Any, Any]
 
 
 class Solution(NamedTuple):
-    """A labelling that one start of a search ended in.
+    """Result of one start of a search.
 
     labels     (n,) integers from 0
-    criterion  what solutions are ranked by; lower is better
-    objective  what the search itself minimises or maximises
-    n_iter     rounds until it stopped; None if it does not iterate
-    converged  whether it stopped by itself, before its largest number of rounds
-    history    the objective per round; None if it is not known
+    criterion  value by which solutions are ranked; lower is better
+    objective  value that the search minimises or maximises
+    n_iter     number of iterations; None for methods without iterations
+    converged  whether it converged before the maximum number of iterations
+    history    the objective after every iteration; None if not available
     """
 
     labels: Array

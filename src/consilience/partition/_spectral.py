@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 _GRAM_COLUMNS = 6_000
 # Above this size a few eigenvectors come faster from Lanczos than from a full reduction.
 _DENSE_COLUMNS = 1_500
-# An eigenvalue that exceeds the smallest one found by more than this, of the largest, was missed.
+# Tolerance, relative to the largest eigenvalue, for the check that no eigenvalue was missed.
 _MISSED = 1e-7
 _RITZ_STEPS = 24
 
@@ -79,8 +79,8 @@ class Vectors(NamedTuple):
 def leading_vectors(scaled: ScaledIncidence, n_vectors: int) -> Vectors:
     """Return the leading singular triples of A; rows of H count by their weights.
 
-    With profiles of multiplicity m the vectors are those of diag(sqrt m) A, divided by sqrt m: copies
-    share their row, as if they had been written down.
+    With profiles of multiplicity m the vectors are those of diag(sqrt m) A, divided by sqrt m:
+    identical rows get the same vector entries.
     """
     n_columns = len(scaled.column_scale)
     if n_columns <= max(_GRAM_COLUMNS, 2 * n_vectors):
@@ -116,7 +116,7 @@ def leading_eigenvectors(matrix: Any, n_vectors: int) -> tuple[Array, Array]:
 def zero_diagonal_vectors(
     scaled: ScaledIncidence, diagonal: Array, n_vectors: int
 ) -> tuple[Array, Array]:
-    """Return the largest eigenvalues and vectors of A A' - diag(diagonal), as the rows of H count.
+    """Return the largest eigenvalues and vectors of A A' - diag(diagonal), with the row weights of H.
 
     Lanczos on the product, started from the Gram's vectors, which are close: the diagonal is O(K / n).
     With row weights m the matrix is diag(sqrt m) A A' diag(sqrt m) - diag(diagonal), and its vectors
@@ -126,7 +126,7 @@ def zero_diagonal_vectors(
     root = None
     if scaled.H.row_weight is not None:
         root = np.sqrt(scaled.H.row_weight.astype(np.float64))
-        root[root == 0] = 1e-300  # rows of weight 0 take no part
+        root[root == 0] = 1e-300  # rows of weight 0 are excluded
 
     def product(x: Array) -> Array:
         x = x.reshape(-1)
@@ -142,7 +142,7 @@ def zero_diagonal_vectors(
         dense = np.column_stack([product(unit) for unit in np.eye(n_rows)])
         values, vectors = leading_eigenvectors((dense + dense.T) / 2, n_vectors)
     else:
-        # The sum of the Gram's vectors: a start that lies nearly in the space that is sought.
+        # The sum of the vectors of the Gram matrix is close to the space of the solution.
         start = scaled.times(leading_vectors(scaled, n_vectors).lift.sum(axis=1))
         start = start if root is None else root * start
         operator = LinearOperator((n_rows, n_rows), matvec=product, dtype=np.float64)
@@ -159,12 +159,12 @@ def lanczos(
 ) -> tuple[Array, Array]:
     """Return the largest eigenvalues of a symmetric operator, descending, and their vectors.
 
-    From one start Lanczos sees one direction of every eigenspace, so that it may miss copies of a
-    repeated eigenvalue (as many as there are components, in an affinity). What was found is therefore
-    taken out and the rest searched for anything larger, until there is nothing.
+    Lanczos finds one direction of every eigenspace per start, so it may miss repeated eigenvalues (an
+    affinity has one per connected component). The vectors found are therefore deflated, and the search
+    is repeated until no larger eigenvalue remains.
     """
     values, vectors = _largest_pairs(operator, n_vectors, start, n_basis)
-    # A start has one direction of an eigenspace to give, so that every search needs another.
+    # One start finds one direction of an eigenspace, so every search needs a new start.
     starts = np.random.default_rng(0)
     tolerance = _MISSED * max(1.0, float(np.abs(values).max()))
     while True:
@@ -172,7 +172,7 @@ def lanczos(
         start = starts.standard_normal(len(vectors))
         if _largest_ritz_value(rest, start) <= values.min() + tolerance:
             return descending(values, vectors)
-        # It lies apart from what is left, so that few rounds suffice.
+        # It is well separated from the other eigenvalues, so few iterations are sufficient.
         missed, direction = _largest_pairs(rest, 1, start, min(len(vectors), 8))
         smallest = int(values.argmin())
         direction = direction[:, 0] - vectors @ (vectors.T @ direction[:, 0])
@@ -182,7 +182,7 @@ def lanczos(
 def _largest_pairs(
     operator: LinearOperator, n_vectors: int, start: Array, n_basis: int | None
 ) -> tuple[Array, Array]:
-    """Run ARPACK; where it breaks down in the space that the start spans, from a start that has all."""
+    """Run ARPACK; if it breaks down in the Krylov space of the start, use a random start."""
     try:
         found = eigsh(operator, n_vectors, which="LA", v0=start, ncv=n_basis)
     except ArpackNoConvergence:
@@ -196,7 +196,7 @@ def _largest_pairs(
 
 
 def _without_found(operator: LinearOperator, values: Array, vectors: Array) -> LinearOperator:
-    """Make what was found the smallest eigenvalues, so that the largest is one of the rest."""
+    """Deflate: shift the eigenvalues that were found below all others."""
     push = values + np.abs(values).max() + 1.0
 
     def product(x: Array) -> Array:
@@ -207,9 +207,9 @@ def _without_found(operator: LinearOperator, values: Array, vectors: Array) -> L
 
 
 def _largest_ritz_value(operator: LinearOperator, start: Array) -> float:
-    """Return a lower bound of the largest eigenvalue, near it if it lies apart from the others.
+    """Return a lower bound of the largest eigenvalue, tight if it is well separated.
 
-    A few steps of Lanczos that keep three vectors; none may be held at a million rows.
+    A few Lanczos steps that keep only three vectors, to save memory.
     """
     diagonal: list[float] = []
     beside: list[float] = []
@@ -230,7 +230,7 @@ def _largest_ritz_value(operator: LinearOperator, start: Array) -> float:
 def descending(values: Array, vectors: Array) -> tuple[Array, Array]:
     """Sort by value and fix the signs: the entry of largest absolute value is positive.
 
-    Column by column, since there may be a million rows and memory for few copies of them.
+    Works column by column to save memory.
     """
     order = np.argsort(values)[::-1]
     vectors = np.ascontiguousarray(vectors[:, order])

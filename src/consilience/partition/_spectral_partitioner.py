@@ -27,7 +27,7 @@ class Spectral(Partitioner):
     n_init : int, default 10
         Starts of k-means.
     max_iter : int, default 300
-        Most rounds of k-means.
+        Maximum number of iterations of k-means.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Spectral(Partitioner):
     def cut_objects(
         self, graph: ObjectGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Follow Ng, Jordan and Weiss, the similarity of an object with itself included."""
+        """Use the method of Ng, Jordan and Weiss, including the diagonal."""
         found = njw_incidence(
             graph.H,
             graph.column_weight,
@@ -71,7 +71,7 @@ class Spectral(Partitioner):
     def cut_clusters(
         self, graph: ClusterGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
-        """Follow Ng, Jordan and Weiss."""
+        """Use the method of Ng, Jordan and Weiss."""
         return [
             njw_dense(
                 graph.affinity, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng

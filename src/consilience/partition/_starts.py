@@ -1,4 +1,4 @@
-"""The sizes that balanced parts keep to, and how the starts of a search are run."""
+"""Limits on the sizes of balanced parts, and the starts of a search."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -24,7 +24,7 @@ class SizeBounds(NamedTuple):
         ceiling = -(-n_samples // n_clusters)
         if imbalance == 0:
             return cls(n_samples // n_clusters, ceiling)
-        # The product of two exact numbers may lie a rounding error below a whole number.
+        # The product may be slightly smaller than an integer because of rounding.
         largest = int((1 + imbalance) * ceiling * (1 + 1e-12))
         return cls(1, min(largest, n_samples - n_clusters + 1))
 

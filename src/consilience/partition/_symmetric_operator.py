@@ -1,4 +1,4 @@
-"""Clusters of objects under a similarity that exists as a product, not as a matrix."""
+"""Clusters of objects under a similarity that is given by its products with vectors."""
 
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from consilience.partition._spectral import lanczos, leading_eigenvectors
 
 Array = np.ndarray[Any, Any]
 
-# Columns of S that are written down at a time.
+# Number of columns of S that are computed at a time.
 _COLUMNS = 256
 
 
@@ -46,12 +46,12 @@ def spectral_rows(operator: SymmetricOperator, n_vectors: int) -> EmbeddedRows:
     """Return the rows of the leading eigenvectors of D^(-1/2) S D^(-1/2), to be made unit length.
 
     D holds the row sums. With row weights m the matrix is diag(sqrt m) S diag(sqrt m), and the vectors
-    are divided by sqrt m afterwards: copies share their row.
+    are divided by sqrt m afterwards: identical rows get the same entries.
     """
     n_rows = operator.n_rows
     root = np.sqrt(np.maximum(_weights(operator), 1e-300))
     degree = operator.times(np.ones((n_rows, 1)))[:, 0]
-    # A row that is similar to nothing keeps a row of zeros.
+    # A row without similarity to any row keeps zeros.
     alone = degree <= 1e-12
     scale = np.where(alone, 0.0, 1 / np.sqrt(np.where(alone, 1.0, degree)))
 
@@ -67,7 +67,7 @@ def spectral_rows(operator: SymmetricOperator, n_vectors: int) -> EmbeddedRows:
         linear = LinearOperator(
             (n_rows, n_rows), matvec=lambda x: product(x.reshape(-1, 1))[:, 0], dtype=np.float64
         )
-        # Near the leading vector, disturbed so that it has a share of every other.
+        # Close to the leading vector, with a perturbation so that no other vector is orthogonal to it.
         start = root * np.sqrt(np.maximum(degree, 1e-12)) * (1 + 0.5 * np.cos(np.arange(n_rows)))
         _, vectors = lanczos(linear, n_vectors, start)
     return written_rows(vectors / root[:, None], operator.row_weight)
@@ -84,7 +84,7 @@ def operator_kmeans(
     """Cluster the rows of S by k-means; return the best start.
 
     A mean of rows is S z / n_k for the indicator z of its cluster, so that distances need two products
-    with S a round: |S_i - c|^2 = |S_i|^2 - 2 S_i . c + |c|^2. Columns count like rows.
+    with S per iteration: |S_i - c|^2 = |S_i|^2 - 2 S_i . c + |c|^2. Columns count like rows.
     """
     m = _weights(operator)
     squares = operator.row_squares()
@@ -116,7 +116,7 @@ def _weights(operator: SymmetricOperator) -> Array:
 
 
 def _triangle(operator: SymmetricOperator) -> Array:
-    """Return S_ik m_i m_k for all i < k, condensed as SciPy does; m are the weights of the rows."""
+    """Return S_ik m_i m_k for all i < k in the condensed format of SciPy; m are row weights."""
     n_rows, m = operator.n_rows, _weights(operator)
     triangle = np.empty(n_rows * (n_rows - 1) // 2)
     for start in range(0, n_rows, _COLUMNS):
@@ -150,7 +150,7 @@ def _one_run(
         sizes = m @ indicator
         empty = sizes == 0
         if empty.any():
-            # An empty cluster starts again at the row furthest from all centres.
+            # An empty cluster is restarted at the row furthest from all centres.
             furthest = np.argsort(-distance[np.arange(len(m)), labels], kind="stable")
             for place, k in enumerate(np.flatnonzero(empty)):
                 indicator[furthest[place], k] = 1.0

@@ -8,7 +8,7 @@ Array = np.ndarray[Any, Any]
 
 
 def vote_table(metacluster: Array, weights: Array, n_clusters: int) -> Array:
-    """Return the (t, K) table in which every base cluster votes for its metacluster."""
+    """Return the (t, K) table of votes, in which every base cluster votes for its metacluster."""
     votes = np.zeros((len(metacluster), n_clusters))
     votes[np.arange(len(metacluster)), metacluster] = weights
     return votes

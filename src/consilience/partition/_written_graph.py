@@ -1,4 +1,4 @@
-"""Small graphs, written down for partitioners that need all cells."""
+"""Small graphs as dense matrices, for partitioners that need them."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ def written_affinity(graph: ClusterGraph) -> Array:
     if not issparse(affinity):
         return np.asarray(affinity)
     require_memory(
-        # once here, once without its diagonal, once for what is cut
+        # the matrix, a copy without diagonal, and one copy in the partitioner
         24 * affinity.shape[0] ** 2,
         f"The graph of {affinity.shape[0]} base clusters",
-        "partitioner='spectral' does not need it written down.",
+        "partitioner='spectral' does not need the dense matrix.",
     )
     return np.asarray(affinity.toarray())

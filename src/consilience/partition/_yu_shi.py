@@ -12,16 +12,16 @@ from consilience.partition._row_kmeans import EmbeddedRows
 
 Array = np.ndarray[Any, Any]
 
-# Numbers up to which rows are written down once instead of being gathered in every sweep, if they lie in
-# one block: sums are then added up in the same order.
+# Maximum number of entries of rows that are stored instead of gathered in every sweep, if they are in
+# one block, so that the order of summation stays the same.
 _FEW_NUMBERS = 2**23
 
 
 def yu_shi(rows: EmbeddedRows, *, max_iter: int = 100, tol: float = 1e-12) -> Array:
-    """Rotate the unit rows until they are as close to indicators as can be; deterministic.
+    """Rotate the unit rows to be as close as possible to cluster indicators; deterministic.
 
     Alternates Y = one-hot of the row argmax of X R with R = V U', from the singular vectors of
-    Y' X = U Omega V'; the trace of Omega never falls. Fewer than K labels may come out.
+    Y' X = U Omega V'; the trace of Omega never decreases. The result may have fewer than K labels.
     """
     swept = _written_if_few(rows)
     rotation = _first_rotation(rows, swept)
@@ -40,7 +40,7 @@ def yu_shi(rows: EmbeddedRows, *, max_iter: int = 100, tol: float = 1e-12) -> Ar
 
 
 def _written_if_few(rows: EmbeddedRows) -> EmbeddedRows:
-    """Return rows that are the same to the last bit, but need no gather where they are few."""
+    """Return bitwise identical rows, stored as an array if there are few of them."""
     n_rows = rows.H.n_rows
     if n_rows > BLOCK_ROWS or n_rows * rows.table.shape[1] > _FEW_NUMBERS:
         return rows
@@ -48,9 +48,9 @@ def _written_if_few(rows: EmbeddedRows) -> EmbeddedRows:
 
 
 def _first_rotation(rows: EmbeddedRows, swept: EmbeddedRows) -> Array:
-    """Choose nearly orthogonal rows: the first is row 0, the next the least like those chosen.
+    """Choose nearly orthogonal rows: row 0, then the least similar to those chosen.
 
-    `swept` are the same rows, to be swept over.
+    `swept` are the same rows, for sweeps.
     """
     n_vectors = rows.table.shape[1]
     rotation = np.zeros((n_vectors, n_vectors))

@@ -1,4 +1,4 @@
-"""The aggregated connectivity M of weighted members, without writing it down."""
+"""The aggregated connectivity matrix M of weighted members, without storing it."""
 
 from abc import ABC, abstractmethod
 from functools import cached_property
@@ -26,13 +26,13 @@ class Evaluation(NamedTuple):
 
 
 class Aggregate(ABC):
-    """M minimises sum_j w_j D(M, M_j) over all matrices; bound pairs are fixed.
+    """M minimises sum_j w_j D(M, M_j) over all matrices; constrained pairs are fixed.
 
     M_j is 1 (`high`) where member j puts two objects together and 0 (`low`) elsewhere. The gradient of
-    phi at M is the weighted mean of those at the M_j, entry by entry. A subclass knows a way to sum over
-    all entries; entries of bound pairs are put right here.
+    phi at M is the weighted mean of those at the M_j, entry by entry. A subclass implements the sums
+    over all entries; entries of constrained pairs are corrected here.
 
-    Weights are shares: they sum to one over the members that label anything.
+    Weights are shares: they sum to one over the members that have labels.
     """
 
     def __init__(self, ensemble: Ensemble, divergence: Divergence, fixed: FixedPairs) -> None:
@@ -42,16 +42,16 @@ class Aggregate(ABC):
 
     @abstractmethod
     def _free(self, weights: Array) -> Evaluation:
-        """Evaluate as if no pair were bound."""
+        """Evaluate as if no pair were constrained."""
 
     @property
     @abstractmethod
     def _slopes(self) -> tuple[float, float]:
-        """Return bounds on how much faster an entry of M moves than the weighted agreement A."""
+        """Return bounds on the derivative of an entry of M by the weighted agreement A."""
 
     @abstractmethod
     def _free_change(self, weights: Array, previous: Array) -> float:
-        """Return |M - M_previous|^2 as if no pair were bound."""
+        """Return |M - M_previous|^2 as if no pair were constrained."""
 
     @abstractmethod
     def operator(self, weights: Array) -> SymmetricOperator:
@@ -64,7 +64,7 @@ class Aggregate(ABC):
 
     @property
     def n_pairs(self) -> float:
-        """Return the entries of M, n^2 objects with themselves included."""
+        """Return the number of entries of M, n^2, including the diagonal."""
         weight = self.ensemble.sample_weight
         return float(self.ensemble.n_samples if weight is None else weight.sum()) ** 2
 
@@ -86,10 +86,10 @@ class Aggregate(ABC):
         )
 
     def settled(self, weights: Array, previous: Array, tolerance: float) -> bool:
-        """Say whether M has moved by at most the tolerance (Frobenius).
+        """Whether M has changed by at most the tolerance (Frobenius norm).
 
-        The change of A follows from G alone; only where its bounds leave the question open is M itself
-        compared.
+        The change of A is computed from G alone; M itself is compared only if the bounds are not
+        sufficient.
         """
         step = weights - previous
         moved = float(step @ self.gram @ step)
@@ -106,16 +106,16 @@ class Aggregate(ABC):
 
     @cached_property
     def _fixed_gradients(self) -> Array:
-        """Gradients of the members at the bound pairs, (P, r)."""
+        """Gradients of the members at the constrained pairs, (P, r)."""
         low, high = self.divergence.low, self.divergence.high
         return np.asarray(self.divergence.gradient(low + (high - low) * self.fixed.agreements))
 
     def _fixed_means(self, weights: Array) -> Array:
-        """Return what M would be at the bound pairs if they were free."""
+        """Return the entries of M at the constrained pairs without the constraints."""
         return np.asarray(self.divergence.inverse_gradient(self._fixed_gradients @ weights))
 
     def _correction(self, weights: Array) -> Any:
-        """Return what bound pairs add to M, on the scale from 0 to 1, as a sparse matrix."""
+        """Return the correction of M at the constrained pairs, scaled to [0, 1], as a sparse matrix."""
         low, high = self.divergence.low, self.divergence.high
         free = (self._fixed_means(weights) - low) / (high - low)
         return self.fixed.matrix(self.fixed.together - free)

@@ -1,4 +1,4 @@
-"""What GCA and GWCA share."""
+"""Base class of GCA and GWCA."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -39,10 +39,10 @@ DIVERGENCES: dict[str, type[Divergence]] = {
 
 
 class DivergenceChoice:
-    """A name, or a divergence of one's own."""
+    """A name, or a custom divergence object."""
 
     def accepts(self, value: object) -> bool:
-        """Names are those of the five divergences of the paper."""
+        """Accept the names of the five divergences of the paper, or a Divergence."""
         return isinstance(value, Divergence) or (isinstance(value, str) and value in DIVERGENCES)
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class BregmanAggregation(ConstrainedFunction):
         constraints: Constraints,
     ) -> Outcome:
         aggregate = self._aggregate(ensemble, FixedPairs.of(ensemble, constraints))
-        # A member that labels nothing puts nothing together and must not be heard on it.
+        # A member without labels joins no pair and must not count.
         found = self._weigh(aggregate, ensemble.counted_weights)
         attributes = dict(found.attributes)
         if isinstance(aggregate, PolynomialAggregate):

@@ -8,16 +8,16 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-# Where a divergence of one's own has no closed form for its least curvature, it is sought on a grid.
+# Grid for the minimal curvature of custom divergences without a closed form.
 _GRID = 20_001
 
 
 class Divergence(ABC):
     """D(x, y) = phi(x) - phi(y) - phi'(y) (x - y), for a convex phi on [low, high].
 
-    `low` stands for "apart" and `high` for "together": 0 and 1 where phi allows it, else as near as
-    the smoothing says. A subclass sets the two and writes `phi`, `gradient` and `inverse_gradient`;
-    everything else follows.
+    `low` represents "apart" and `high` represents "together": 0 and 1 if phi allows it, otherwise
+    values moved inwards by the smoothing. A subclass sets both and implements `phi`, `gradient` and
+    `inverse_gradient`.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Divergence(ABC):
         return (self.mean(a) - self.low) / (self.high - self.low)
 
     def cost(self, a: Any, x: Any) -> Any:
-        """Return a D(x, high) + (1 - a) D(x, low): what an entry x costs if the share a joins."""
+        """Return a D(x, high) + (1 - a) D(x, low): the cost of an entry x at agreement a."""
         linear = a * self.gradient(self.high) + (1 - a) * self.gradient(self.low)
         constant = a * self._conjugate(self.high) + (1 - a) * self._conjugate(self.low)
         return self.phi(x) - linear * x + constant

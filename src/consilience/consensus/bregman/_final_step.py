@@ -50,7 +50,7 @@ def final_labels(
                 'weight 0 out, or use final="spectral".'
             )
         return operator_linkage(operator).cut_into(n_clusters)
-    # Without bound pairs the Euclidean M is H diag(w) H', and sweeps over H do everything.
+    # Without constrained pairs the Euclidean M is H diag(w) H', so sweeps over H are sufficient.
     factored = isinstance(operator, LowRankSimilarity) and operator.extra is None
     if step == "spectral":
         embed = _factored_vectors if factored else spectral_rows
@@ -62,7 +62,7 @@ def final_labels(
 
 
 def _factored_vectors(operator: Any, n_clusters: int) -> EmbeddedRows:
-    """Return what `spectral_rows` does; M is the square of a scaled H, so a (t, t) matrix is enough."""
+    """Same result as `spectral_rows`; M is a Gram matrix of scaled H, so a (t, t) matrix suffices."""
     H, w = operator.H, operator.column_weight
     degree = H @ (w * H.sizes)
     scale = np.where(degree > 0, 1 / np.sqrt(np.where(degree > 0, degree, 1.0)), 0.0)
@@ -71,7 +71,7 @@ def _factored_vectors(operator: Any, n_clusters: int) -> EmbeddedRows:
 
 
 def _factored_rows(operator: Any) -> EmbeddedRows:
-    """Return rows with the distances of the rows of M: H W N^(1/2), N = H' H."""
+    """Return rows with the same distances as the rows of M: H W N^(1/2), N = H' H."""
     values, vectors = np.linalg.eigh(operator.H.gram())
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     return EmbeddedRows(operator.H, operator.column_weight[:, None] * root, unit=False)

@@ -1,4 +1,4 @@
-"""Pairs of rows whose entry in M is not free."""
+"""Pairs of rows whose entry in M is fixed by a constraint."""
 
 from typing import Any, NamedTuple, Self
 
@@ -31,11 +31,11 @@ class FixedPairs(NamedTuple):
 
     @classmethod
     def of(cls, ensemble: Ensemble, constraints: Constraints) -> Self:
-        """Read off what the members say about the bound pairs."""
+        """Compute the agreement of the members on the constrained pairs."""
         first, second, together = constraints.pairs()
         require_memory(
             16 * len(first) * ensemble.n_members,
-            f"What {ensemble.n_members} members say about {len(first)} constrained pairs",
+            f"The agreements of {ensemble.n_members} members on {len(first)} constrained pairs",
             "Give fewer labelled objects or pairs.",
         )
         multiplicity = np.full(len(first), 2.0)
@@ -45,7 +45,7 @@ class FixedPairs(NamedTuple):
         return cls(first, second, together, agreements, multiplicity, ensemble.n_samples)
 
     def __bool__(self) -> bool:
-        """Say whether there are any."""
+        """Whether there are any pairs."""
         return len(self.first) > 0
 
     def matrix(self, values: Array) -> csr_array:
@@ -59,7 +59,7 @@ class FixedPairs(NamedTuple):
 def _agreements(ensemble: Ensemble, first: Array, second: Array) -> Array:
     chosen = np.zeros(ensemble.n_samples, dtype=bool)
     chosen[first] = chosen[second] = True
-    # Only the rows of the pairs are read, wherever the labels are.
+    # Only the rows of the pairs are read.
     rows, place = ensemble.incidence.stored_rows(chosen), np.cumsum(chosen) - 1
     left, right = rows[place[first]], rows[place[second]]
     if ensemble.is_soft:

@@ -16,9 +16,9 @@ Array = np.ndarray[Any, Any]
 class GCA(BregmanAggregation):
     """Generalized cluster aggregation: the connectivity nearest to all members, and its clusters.
 
-    Every member says for each pair of objects whether they belong together. The aggregate M is the
-    matrix that is nearest to all of them, in a divergence of one's choice; what an expert knows about
-    pairs is written into it. Its clusters are the consensus.
+    Every member defines a connectivity matrix: 1 for pairs of objects in the same cluster, 0
+    otherwise. The aggregate M is the matrix nearest to all of them, in a divergence chosen by the
+    user; constraints on pairs fix its entries. The clusters of M are the consensus.
 
     M minimises sum_j w_j D(M, M_j), where M_j is 1 for the pairs that member j puts together and 0 for
     the others, and w_j are the weights as given, as shares. M is an increasing function g of the
@@ -27,14 +27,14 @@ class GCA(BregmanAggregation):
     Parameters
     ----------
     divergence : {"euclidean", "exponential", "kl", "itakura-saito", "logistic"} or Divergence
-        Distance of the entries of connectivity matrices; default "euclidean". Names stand for the
-        classes of `consilience.consensus.bregman` with their default smoothing; a subclass of their
-        base, `Divergence`, may be passed too.
+        Distance of the entries of connectivity matrices; default "euclidean". A name selects the class
+        of `consilience.consensus.bregman` with its default smoothing; an instance of a subclass of
+        `Divergence` is accepted too.
     final : {"spectral", "kmeans", "linkage"}, default "spectral"
         How M is clustered: by Yu and Shi's spectral rotation, by k-means on its rows, or by average
         linkage.
     degree : {None, 1, 2}
-        None: exact. Otherwise a polynomial of this degree stands in for the mean g, which makes the
+        None: exact. Otherwise a polynomial of this degree approximates the mean g, which makes the
         time linear in n; `approximation_error_` is the largest error of an entry of M: for the
         exponential divergence 0.084 (degree 1) and 0.0143 (degree 2).
     n_init : int, default 10
@@ -57,17 +57,17 @@ class GCA(BregmanAggregation):
 
     Notes
     -----
-    Euclidean: O(n r^2) once for the overlaps, no pair of objects is ever formed. Other divergences:
-    exact in tiles over the q distinct rows, O(q^2 r) a round; for the final step M is written down
-    while 8 q^2 bytes are within the memory limit, and computed anew at every product beyond. With
-    degree 2: O(n r^2) a product of the final step.
+    Euclidean: O(n r^2) once for the overlaps, pairs of objects are never formed. Other divergences:
+    exact in tiles over the q distinct rows, O(q^2 r) a round; for the final step M is stored if 8 q^2
+    bytes are within the memory limit, and recomputed for every product otherwise. With degree 2: O(n
+    r^2) a product of the final step.
 
-    A member that misses one of two objects does not put them together. Soft members enter by the
-    products of their memberships. Objects that occur in a constraint are never merged with their
-    copies; an object that no member knows is placed by its constraints.
+    A member that does not label one of two objects does not put them together. Soft members contribute
+    the products of their memberships. Objects that occur in a constraint are never merged with
+    identical objects; an object that no member labels is assigned by its constraints.
 
-    The constraints shape M: entries of bound pairs are fixed. The final step need not satisfy them all;
-    `constraints_` counts, and `enforce=True` repairs.
+    The constraints fix the entries of M for the constrained pairs. The final step may violate some of
+    them; `constraints_` counts how many hold, and `enforce=True` repairs the labels.
 
     References
     ----------

@@ -14,40 +14,41 @@ from consilience.partition import project_to_simplex
 
 Array = np.ndarray[Any, Any]
 
-# As many members as the weights amount to, 1 / sum w^2, over the members: below this they collapsed.
+# Minimum effective share of members, 1 / sum w^2 divided by their number; warn below it.
 _COLLAPSED = 0.1
 
 
 class GWCA(BregmanAggregation):
     """Generalized weighted cluster aggregation: members near the aggregate count more.
 
-    The aggregate M is the connectivity matrix nearest to the weighted members, and a member gets the
-    more weight the nearer it is to M; the two are found in turn. What an expert knows about pairs is
-    written into M and so decides which members to trust.
+    The aggregate M is the connectivity matrix nearest to the weighted members, and a member gets more
+    weight if it is nearer to M; both are updated alternately. Constraints on pairs fix entries of M
+    and so influence the weights of the members.
 
     Minimises sum_j w_j D(M, M_j) + lambda |w|^2 over M and over weights w that are not negative and
     sum to one; M_j is 1 for the pairs that member j puts together and 0 for the others.
     lambda = regularisation x kappa x L, where L is the largest eigenvalue of the centred inner
-    products of the M_j and kappa belongs to the divergence: it needs no tuning to the data's size.
+    products of the M_j and kappa belongs to the divergence: it need not be tuned to the size of the
+    data.
 
     Parameters
     ----------
     divergence : {"euclidean", "exponential", "kl", "itakura-saito", "logistic"} or Divergence
-        Distance of the entries of connectivity matrices; default "euclidean". Names stand for the
-        classes of `consilience.consensus.bregman` with their default smoothing; a subclass of their
-        base, `Divergence`, may be passed too.
+        Distance of the entries of connectivity matrices; default "euclidean". A name selects the class
+        of `consilience.consensus.bregman` with its default smoothing; an instance of a subclass of
+        `Divergence` is accepted too.
     final : {"spectral", "kmeans", "linkage"}, default "spectral"
         How M is clustered: by Yu and Shi's spectral rotation, by k-means on its rows, or by average
         linkage.
     degree : {None, 1, 2}
-        None: exact. Otherwise a polynomial of this degree stands in for the mean g, which makes the
+        None: exact. Otherwise a polynomial of this degree approximates the mean g, which makes the
         time linear in n; `approximation_error_` is the largest error of an entry of M: for the
         exponential divergence 0.084 (degree 1) and 0.0143 (degree 2).
     regularisation : float, default 1.0
-        lambda in units of its scale: from 0.5 on the weights are unique; below, they may collapse onto
-        few members. The larger, the more equal.
+        lambda relative to its scale. For values of at least 0.5 the weights are unique; for smaller
+        values they may concentrate on few members. Larger values give more equal weights.
     max_iter : int, default 1000
-        Most changes of the weights.
+        Maximum number of updates of the weights.
     tol : float, default 1e-6
         Stop when M changes by less than this times n (Frobenius).
     n_init : int, default 10
@@ -62,9 +63,9 @@ class GWCA(BregmanAggregation):
     objective_ : float
         The objective at the end.
     history_ : list of float
-        The objective at equal weights and after every change of the weights; it never rises.
+        The objective at equal weights and after every change of the weights; it never increases.
     n_iter_ : int
-        Changes of the weights.
+        Number of updates of the weights.
     regularisation_ : float
         lambda.
     approximation_error_
@@ -72,28 +73,28 @@ class GWCA(BregmanAggregation):
     See Also
     --------
     GCA : The same with the weights as given.
-    WC : Weights and a factorisation in turn.
+    WC : Alternates between weights and a factorisation.
 
     Notes
     -----
-    Euclidean: O(n r^2) once for the overlaps, no pair of objects is ever formed. Other divergences:
-    exact in tiles over the q distinct rows, O(q^2 r) a round; for the final step M is written down
-    while 8 q^2 bytes are within the memory limit, and computed anew at every product beyond. With
-    degree 2: O(n r^3) once, O(n r^2) a product of the final step.
+    Euclidean: O(n r^2) once for the overlaps, pairs of objects are never formed. Other divergences:
+    exact in tiles over the q distinct rows, O(q^2 r) a round; for the final step M is stored if 8 q^2
+    bytes are within the memory limit, and recomputed for every product otherwise. With degree 2: O(n
+    r^3) once, O(n r^2) a product of the final step.
 
-    A member that misses one of two objects does not put them together. Soft members enter by the
-    products of their memberships. Objects that occur in a constraint are never merged with their
-    copies; an object that no member knows is placed by its constraints.
+    A member that does not label one of two objects does not put them together. Soft members contribute
+    the products of their memberships. Objects that occur in a constraint are never merged with
+    identical objects; an object that no member labels is assigned by its constraints.
 
-    The constraints shape M: entries of bound pairs are fixed. The final step need not satisfy them all;
-    `constraints_` counts, and `enforce=True` repairs.
+    The constraints fix the entries of M for the constrained pairs. The final step may violate some of
+    them; `constraints_` counts how many hold, and `enforce=True` repairs the labels.
 
-    Weights that are given count as copies: a member of weight 2 stands for two that are alike, whose
-    shares are added. Weight 0 leaves a member out.
+    Given weights count as copies: a member of weight 2 is treated as two identical members, whose
+    shares are added. A member of weight 0 is ignored.
 
     The paper prints n for the number of partitions in some equations and a fixed lambda; the objective
-    grows like n^2, hence the relative one. M first takes the weights w of the round before (its
-    algorithm 2 says w of the round itself).
+    grows like n^2, so lambda is relative here. M is updated with the weights of the previous iteration
+    (algorithm 2 of the paper uses those of the current one).
 
     References
     ----------
@@ -192,10 +193,10 @@ class GWCA(BregmanAggregation):
 
 
 def largest_curvature(gram: Array, masses: Array) -> float:
-    """Return the largest eigenvalue of G among steps that keep the sum of the weights.
+    """Return the largest eigenvalue of G on directions that preserve the sum of the weights.
 
-    A member of mass v is v copies that move alike: sqrt(v) G sqrt(v), orthogonal to sqrt(v). Zero if
-    all members agree.
+    A member of mass v is treated as v identical members: sqrt(v) G sqrt(v), orthogonal to sqrt(v).
+    Zero if all members agree.
     """
     root = np.sqrt(masses)
     scaled = root[:, None] * gram * root
@@ -210,7 +211,7 @@ def _nearest_weights(costs: Array, strength: float, masses: Array, weights: Arra
     """Minimise costs . w + lambda |w|^2 over the simplex: a projection."""
     if strength > 0:
         return project_to_simplex(-costs / (2 * strength), masses)
-    # Without regularisation a linear program: all to the cheapest. If all members agree, nothing moves.
+    # Without regularisation the member of least cost gets all weight; no change if all members agree.
     known = masses > 0
     cheapest = known & (costs <= costs[known].min() + 1e-12 * np.abs(costs[known]).max())
     if cheapest[known].all():

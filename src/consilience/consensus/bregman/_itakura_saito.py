@@ -15,7 +15,7 @@ class ItakuraSaito(Smoothed):
     Parameters
     ----------
     smoothing : float, default 0.01
-        What stands for 0, whose logarithm does not exist. As it goes to 0 only unanimous pairs count.
+        Replaces 0, which has no logarithm. As it goes to 0, only unanimous pairs count.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Euclidean aggregation: M is the weighted co-association itself, and lives in r-space."""
+"""Euclidean aggregation: M is the weighted co-association matrix."""
 
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 
 
 class LinearAggregate(Aggregate):
-    """M = H diag(w) H' plus a sparse correction: never written down."""
+    """M = H diag(w) H' plus a sparse correction; never stored as a dense matrix."""
 
     @property
     def _slopes(self) -> tuple[float, float]:
@@ -28,7 +28,7 @@ class LinearAggregate(Aggregate):
         return float(step @ self.gram @ step)
 
     def operator(self, weights: Array) -> SymmetricOperator:
-        """Return the co-association under the weights, with what the bound pairs add."""
+        """Return the weighted co-association with the correction of the constrained pairs."""
         extra = self._correction(weights) if self.fixed else None
         return LowRankSimilarity(self.ensemble, weights, extra)
 

@@ -15,7 +15,8 @@ class Logistic(Smoothed):
     Parameters
     ----------
     smoothing : float, default 0.01
-        0 and 1 are read as smoothing and 1 - smoothing. As it goes to 0 the mean is a majority vote.
+        0 and 1 are replaced by smoothing and 1 - smoothing. As it goes to 0, the mean becomes a
+        majority vote.
 
     Examples
     --------
@@ -26,7 +27,7 @@ class Logistic(Smoothed):
 
     @property
     def high(self) -> float:  # type: ignore[override]
-        """Return what stands for 1."""
+        """Return the value that replaces 1."""
         return 1 - self.smoothing
 
     @property

@@ -43,7 +43,7 @@ class Polynomial(NamedTuple):
 
 
 class PolynomialAggregate(Aggregate):
-    """M = p(A), A the weighted agreement. All that the weights need are sums over triples of members."""
+    """M = p(A), A the weighted agreement; the weights depend only on sums over triples of members."""
 
     def __init__(
         self, ensemble: Ensemble, divergence: Divergence, fixed: FixedPairs, degree: int
@@ -81,13 +81,13 @@ class PolynomialAggregate(Aggregate):
         image = self.gram @ weights
         cubes = weights @ self._cubes @ weights
         products = a0 * squares + a1 * image + a2 * cubes
-        # The integral of the costs, so that the steps of the weights never raise it.
+        # The integral of the costs, so that updates of the weights never increase it.
         integral = weights @ (a0 * squares + a1 * image / 2 + a2 * cubes / 3)
         objective = c0 * float(weights @ squares) - c1 * float(integral)
         return Evaluation(objective, c0 * squares - c1 * products)
 
     def _free_change(self, weights: Array, previous: Array) -> float:
-        # Its bounds leave the question open only within a small factor; the larger one settles later.
+        # The bounds differ by a small factor only, so the larger one is used.
         step = weights - previous
         return self._slopes[1] ** 2 * float(step @ self.gram @ step)
 

@@ -1,4 +1,4 @@
-"""Divergences that do not exist at 0, so that something small stands for it."""
+"""Divergences that are not defined at 0, which is replaced by a small value."""
 
 from dataclasses import dataclass
 
@@ -21,5 +21,5 @@ class Smoothed(Divergence):
 
     @property
     def low(self) -> float:  # type: ignore[override]
-        """Return what stands for 0."""
+        """Return the value that replaces 0."""
         return self.smoothing

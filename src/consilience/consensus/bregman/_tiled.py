@@ -1,4 +1,4 @@
-"""Any divergence, exactly: M tile by tile over the distinct rows."""
+"""Exact aggregation for any divergence, tile by tile over the distinct rows."""
 
 from abc import abstractmethod
 from functools import cached_property
@@ -22,15 +22,15 @@ _GRID = 10_001
 
 
 class TiledAggregate(Aggregate):
-    """M as a function that writes one tile down; a subclass knows hard labels or soft ones."""
+    """M as a function that computes one tile; subclasses handle hard and soft labels."""
 
     @abstractmethod
     def _means(self, tile: Tile, weights: Array) -> Array:
-        """Return a tile of M, bound pairs not yet put right."""
+        """Return a tile of M before constrained pairs are corrected."""
 
     @abstractmethod
     def _tile_sums(self, tile: Tile, weights: Array, right: Array) -> tuple[float, Array]:
-        """Return what a tile adds to the objective and to the costs; its columns count `right` times."""
+        """Return the contribution of a tile to objective and costs; columns are weighted by `right`."""
 
     @cached_property
     def _m(self) -> Array:
@@ -68,7 +68,7 @@ class TiledAggregate(Aggregate):
         return float(sum(in_row_order(task, n_rows)))
 
     def operator(self, weights: Array) -> SymmetricOperator:
-        """Return M on the scale from 0 to 1: written down if the memory limit allows it."""
+        """Return M scaled to [0, 1], stored if the memory limit allows it."""
         low, high = self.divergence.low, self.divergence.high
 
         def entries(tile: Tile) -> Array:
@@ -86,7 +86,7 @@ class HardTiles(TiledAggregate):
     @cached_property
     def _slopes(self) -> tuple[float, float]:
         slopes = np.diff(self.divergence.mean(np.linspace(0, 1, _GRID))) * (_GRID - 1)
-        # Between the points of the grid slopes may go a little beyond.
+        # Slopes between the grid points may slightly exceed those at the points.
         return float(0.9 * slopes.min()), float(1.1 * slopes.max())
 
     @cached_property
@@ -121,7 +121,7 @@ class HardTiles(TiledAggregate):
         rows, columns = (self._members[:, part] for part in tile)
         out = np.empty((rows.shape[1], columns.shape[1]))
         agreements(rows, columns, weights, out)
-        # The shares of a unanimous pair may add up to a little more than one.
+        # Rounding may make the shares of a unanimous pair slightly larger than one in sum.
         return np.minimum(out, 1.0, out=out)
 
 
@@ -130,7 +130,7 @@ class SoftTiles(TiledAggregate):
 
     @property
     def _slopes(self) -> tuple[float, float]:
-        return 0.0, np.inf  # M does not follow from A alone
+        return 0.0, np.inf  # M is not a function of A alone
 
     def _means(self, tile: Tile, weights: Array) -> Array:
         return self._mean_of(self._smoothed(tile), weights)
@@ -152,5 +152,5 @@ class SoftTiles(TiledAggregate):
         layout = self.ensemble.layout
         left, right = (self.ensemble.memberships[part].astype(np.float64) for part in tile)
         columns = [layout.columns(j) for j in range(layout.n_members)]
-        # Rounding may leave a product of memberships a little above one.
+        # Rounding may make a product of memberships slightly larger than one.
         return [low + (high - low) * np.minimum(left[:, c] @ right[:, c].T, 1.0) for c in columns]

@@ -27,7 +27,7 @@ def tiles_of(strip: Strip, n_rows: int) -> Iterator[tuple[Tile, float]]:
 
 
 def in_row_order(task: Callable[[Strip], Any], n_rows: int) -> Iterator[Any]:
-    """Run a task on every strip of rows; results in row order, whatever the threads."""
+    """Run a task on every strip of rows; results are in row order for any number of threads."""
     starts = range(0, n_rows, TILE_ROWS)
     strips = [(start, min(start + TILE_ROWS, n_rows)) for start in starts]
     return ThreadExecutor().map(task, strips)
@@ -36,7 +36,7 @@ def in_row_order(task: Callable[[Strip], Any], n_rows: int) -> Iterator[Any]:
 def tiled_similarity(
     entries: Callable[[Tile], Array], row_weight: Array | None, n_rows: int, extra: Any
 ) -> SymmetricOperator:
-    """Write a matrix of tiles down if it fits the memory limit; else compute it at every product."""
+    """Store a matrix of tiles if it fits the memory limit; otherwise compute it for every product."""
     if 8 * n_rows**2 > memory_limit():
         return TileSimilarity(entries, row_weight, n_rows, extra)
     matrix = np.empty((n_rows, n_rows))
@@ -82,7 +82,7 @@ class WrittenSimilarity:
 
 
 class TileSimilarity:
-    """S as a function that writes one tile down; every product computes all of them."""
+    """S as a function that computes one tile; every product computes all tiles."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Correspondence: base clusters that mean the same are found first; then objects vote."""
+"""Correspondence: match similar base clusters first, then let them vote on the objects."""
 
 from consilience.consensus.correspondence._ccc import CCC
 from consilience.consensus.correspondence._ccsvd import CCSVD

@@ -17,16 +17,16 @@ from consilience.incidence import Layout, argmax_step
 
 Array = np.ndarray[Any, Any]
 
-# What a pair that stands is worth more than a new one, so that ties keep it.
+# Bonus of the current assignment, so that ties keep it.
 _STANDING = 1e-9
 
 
 class CCC(ConsensusFunction):
     """Constrained cluster correspondence.
 
-    Clusters of different members that share most of their objects mean the same. All base clusters are
-    gathered in K metaclusters; the clusters of one member must go to different ones. Then every object
-    joins the metacluster that holds most of its base clusters.
+    Clusters of different members that share most of their objects correspond to each other. All base
+    clusters are grouped into K metaclusters; the clusters of one member must go to different
+    metaclusters. Then every object joins the metacluster that holds most of its base clusters.
 
     Maximises, one member after the other, the sum of the rewards R[c, k] of its clusters: R[c, k] is
     the mean over the base clusters d in metacluster k of the similarity 2 |c and d| / (|c| + |d|).
@@ -36,20 +36,20 @@ class CCC(ConsensusFunction):
     n_clusters : int, default 8
         Metaclusters, K.
     max_iter : int, default 100
-        Most rounds.
+        Maximum number of iterations.
 
     Attributes
     ----------
     meta_clusters_ : array (t,)
         The metacluster of every base cluster.
     objective_, history_ : float, list of float
-        Summed reward of all base clusters, at the end and in every round. It need not rise: rewards
-        change with the metaclusters.
+        Summed reward of all base clusters, at the end and in every round. It may decrease, because the
+        rewards change with the metaclusters.
 
     See Also
     --------
     CCU : The clusters of one member may share a metacluster.
-    CCSVD : Base clusters meet in a space of few dimensions.
+    CCSVD : Compares base clusters in a space of few dimensions.
     PluralityVoting : Matches members with one reference instead of with all others.
 
     Notes
@@ -57,8 +57,9 @@ class CCC(ConsensusFunction):
     O(n r^2) for the overlaps of all base clusters, then O(t^2 + r K^3) a round without the objects.
     Starts from the clusters of the member with K clusters that agrees best with all; without one, the
     best of those with nearly K is merged or split. The surplus of a member with more than K clusters
-    goes where its reward is largest. A metacluster that runs empty keeps its rewards. A missing label
-    is one vote fewer. Starts, ties and the empty metacluster are ours; the paper leaves them open.
+    goes where its reward is largest. A metacluster that becomes empty keeps its rewards. A missing label
+    is one vote fewer. The paper does not specify the starts, ties and empty metaclusters; these rules
+    were chosen here.
 
     References
     ----------

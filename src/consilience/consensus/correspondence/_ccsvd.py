@@ -24,12 +24,12 @@ Array = np.ndarray[Any, Any]
 class CCSVD(ConsensusFunction):
     """Cluster correspondence by singular value decomposition.
 
-    Base clusters that share objects point the same way in the space of the K leading singular vectors
-    of H, where most noise is gone. k-means gathers them there in K metaclusters. Then every object
-    joins the metacluster that holds most of its base clusters.
+    Base clusters that share objects have similar directions in the space of the K leading singular
+    vectors of H, which contains little noise. k-means groups them into K metaclusters in this space.
+    Then every object joins the metacluster that holds most of its base clusters.
 
     Minimises the sum of squares sum_c s_c |y_c - m_k(c)|^2 over metaclusters k(c) and centres m_k, with
-    s_c the size of base cluster c and y_c = sigma v_c its place: H = U diag(sigma) V'.
+    s_c the size of base cluster c and y_c = sigma v_c its coordinates: H = U diag(sigma) V'.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class CCSVD(ConsensusFunction):
     n_init : int, default 10
         k-means++ starts.
     max_iter : int, default 300
-        Most rounds of one start.
+        Maximum number of iterations of one start.
 
     Attributes
     ----------
@@ -111,8 +111,8 @@ class CCSVD(ConsensusFunction):
 def places_of_base_clusters(ensemble: Ensemble, n_dimensions: int) -> Array:
     """Return sigma_k v_ck for every base cluster c, (t, K).
 
-    Weighting the columns of H stretches the place of a base cluster by the root of its weight;
-    repeating the member would not, so the root is taken out again.
+    Weighting the columns of H scales the coordinates of a base cluster by the root of its weight.
+    Repeating the member would not, so they are divided by the root.
     """
     H = ensemble.incidence
     root = np.sqrt(ensemble.column_weights)

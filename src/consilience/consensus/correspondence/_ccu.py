@@ -19,9 +19,9 @@ Array = np.ndarray[Any, Any]
 class CCU(ConsensusFunction):
     """Unconstrained cluster correspondence.
 
-    Clusters of different members that share most of their objects mean the same. Every base cluster
-    joins the one of K metaclusters whose clusters it resembles most. Then every object joins the
-    metacluster that holds most of its base clusters.
+    Clusters of different members that share most of their objects correspond to each other. Every base
+    cluster joins the one of K metaclusters whose clusters it resembles most. Then every object joins
+    the metacluster that holds most of its base clusters.
 
     Maximises for every base cluster c its reward R[c, k]: the mean over the base clusters d in
     metacluster k of the similarity 2 |c and d| / (|c| + |d|).
@@ -31,28 +31,29 @@ class CCU(ConsensusFunction):
     n_clusters : int, default 8
         Metaclusters, K.
     max_iter : int, default 100
-        Most rounds.
+        Maximum number of iterations.
 
     Attributes
     ----------
     meta_clusters_ : array (t,)
         The metacluster of every base cluster.
     objective_, history_ : float, list of float
-        Summed reward of all base clusters, at the end and in every round. It need not rise: rewards
-        change with the metaclusters.
+        Summed reward of all base clusters, at the end and in every round. It may decrease, because the
+        rewards change with the metaclusters.
 
     See Also
     --------
     CCC : The clusters of one member go to different metaclusters.
-    CCSVD : Base clusters meet in a space of few dimensions.
+    CCSVD : Compares base clusters in a space of few dimensions.
 
     Notes
     -----
     O(n r^2) for the overlaps of all base clusters, then O(t^2) a round without the objects. Starts from
     the clusters of the member with K clusters that agrees best with all; without one, the best of those
-    with nearly K is merged or split. A metacluster that runs empty keeps its rewards, so base clusters
-    may come back to it; one that stays empty is missing from `labels_`. A missing label is one vote
-    fewer. Starts, ties and the empty metacluster are ours; the paper leaves them open.
+    with nearly K is merged or split. A metacluster that becomes empty keeps its rewards, so base
+    clusters may return to it; one that remains empty is missing from `labels_`. A missing label is one
+    vote fewer. The paper does not specify the starts, ties and empty metaclusters; these rules were
+    chosen here.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What CCC and CCU share: base clusters gather in metaclusters by how much they overlap."""
+"""Shared code of CCC and CCU: base clusters are grouped into metaclusters by their overlap."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ Assign = Callable[[Array, Array], Array]
 def gather_in_metaclusters(
     ensemble: Ensemble, n_clusters: int, assign: Assign, max_iter: int
 ) -> Outcome:
-    """Compute rewards and assign base clusters in turn until nothing changes, then vote (3.17)."""
+    """Alternate between rewards and assignments of base clusters until convergence, then vote (3.17)."""
     H = ensemble.incidence
     similarity = on_cells(H.overlaps(), _dice, H.sizes)
     weights = ensemble.column_weights
@@ -62,10 +62,10 @@ def _dice(overlaps: Array, sizes: Array, other_sizes: Array) -> Array:
 def mean_similarity(similarity: Any, votes: Array, former: Array) -> Array:
     """Return the reward R[c, k]: the mean similarity of base cluster c to those of metacluster k.
 
-    An empty metacluster stands for what it stood for before.
+    An empty metacluster keeps its previous rewards.
     """
     weight = votes.sum(axis=0)
-    # Every base cluster votes once, so that sparse votes are as few as the overlaps.
+    # Every base cluster has one vote, so the votes are as sparse as the overlaps.
     sparse = issparse(similarity)
     sums = (similarity @ csr_array(votes)).toarray() if sparse else similarity @ votes
     rewards: Array = np.divide(sums, weight, out=former.copy(), where=weight > 0)

@@ -1,4 +1,4 @@
-"""Features: base clusters become numbers, so that objects become points."""
+"""Features: base clusters are mapped to numbers, which are clustered by k-means."""
 
 from consilience.consensus.features._labelling import Labelling
 

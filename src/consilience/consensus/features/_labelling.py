@@ -1,4 +1,4 @@
-"""Labelling: clusters numbered by how far apart their centres are."""
+"""Labelling: clusters are numbered by the distances of their centres."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from consilience.exceptions import InvalidInputError, UnsupportedInputError
 
 Array = np.ndarray[Any, Any]
 
-# Centres closer than this share of the largest distance are one, and distances that differ by less tie.
+# Relative tolerance for equal centres and for ties of distances.
 _COINCIDENT = 1e-12
 _TIE = 1e-9
 
@@ -23,10 +23,10 @@ _TIE = 1e-9
 class Labelling(ConsensusFunction):
     """Labelling algorithm: every member numbers its clusters so that near ones have near numbers.
 
-    In every member a path runs through the centres of the clusters: from that of the first object to
-    the nearest, from there to the nearest not yet visited, and so on. Numbers grow along the path by
-    the length of each step. The r numbers of an object are its features; k-means on them finds the
-    consensus.
+    In every member a path visits the centres of the clusters: it starts at the centre of the cluster
+    of the first object and always continues to the nearest centre not yet visited. Numbers grow along
+    the path by the length of each step. The r numbers of an object are its features; k-means on them
+    finds the consensus.
 
     Minimises the sum of squares sum_i sum_j w_j (y_ij - c_k(i),j)^2, with y_ij the number of the
     cluster that member j puts object i into, w_j the weight of the member and c_k the mean of cluster k.
@@ -38,18 +38,18 @@ class Labelling(ConsensusFunction):
         "relative": w by the smallest distance of two centres of the member (f3), so that members on
         different scales count alike.
     alpha : float, default 1.0
-        The number of the first cluster. A shift: it changes `numeric_labels_` and nothing else.
+        The number of the first cluster. It only shifts `numeric_labels_`.
     n_init : int, default 10
         k-means++ starts.
     max_iter : int, default 300
-        Most rounds of one start.
+        Maximum number of iterations of one start.
 
     Attributes
     ----------
     numeric_labels_ : list of array (K_j,)
         The numbers of the clusters of every member whose weight is not 0.
     objective_, history_ : float, list of float
-        Sum of squares, at the end and after every round of the start that was kept. Never rises.
+        Sum of squares, at the end and after every round of the start that was kept. Never increases.
     solutions_
 
     See Also
@@ -59,17 +59,17 @@ class Labelling(ConsensusFunction):
     Notes
     -----
     Needs the centres of the clusters, which generators attach to their ``ensemble_``; attach others by
-    ``Ensemble.with_cluster_tables(centres=...)``. Members may live in different spaces.
+    ``Ensemble.with_cluster_tables(centres=...)``. Members may use different features.
 
-    O(K_j^2 d) for every path and O(n r K) a round of k-means; the n x r features are never written. A
+    O(K_j^2 d) for every path and O(n r K) a round of k-means; the n x r features are never stored. A
     missing label leaves its member out of the object's distances, which are scaled up by the weight of
-    all members over that of those which know it. Soft members have expected squares. Clusters with the
-    same centre share their number. An empty cluster starts again at the object furthest from its
-    centre.
+    all members divided by the weight of those that label it. Soft members contribute expected squares.
+    Clusters with the same centre share their number. An empty cluster is restarted at the object
+    furthest from its centre.
 
-    The path starts at the cluster of the first object, where the paper says nothing, so that all
-    members count from the same place; another order of the objects may give another answer. The paper
-    prints arg min in its formula of f3, where min is meant, and runs k-means once.
+    The paper does not specify the start of the path. It starts at the cluster of the first object, so
+    that all members start at the same place; another order of the objects may give another result. The
+    paper prints arg min instead of min in its formula of f3, and runs k-means once.
 
     References
     ----------
@@ -149,7 +149,7 @@ class Labelling(ConsensusFunction):
 
 
 def _centres(ensemble: Ensemble) -> list[Array]:
-    """Return the centres of every member, (K_j, d_j), or say how they are attached."""
+    """Return the centres of every member, (K_j, d_j); raise an error if some are missing."""
     if "centres" not in ensemble.cluster_tables:
         raise UnsupportedInputError(
             "Labelling needs the centres of the base clusters, and this ensemble has none; pass the "

@@ -1,4 +1,4 @@
-"""One number for every base cluster: features (n, r) that are never written down, and their k-means."""
+"""One number for every base cluster: features (n, r) that are never stored, and their k-means."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +15,9 @@ class MemberNumbers:
     """Objects as rows of numbers y_ij, the number of the base cluster that member j puts i into.
 
     The squared distance of object i to a point c is sum_j w_j (y_ij - c_j)^2 over the members that
-    know i, times W / W_i: the weight of all members by the weight of those. It is a gather from a
-    (t, 1) table, because every term depends on a base cluster alone. A soft member contributes its
-    expected term, which is the term of the expected number plus a constant.
+    label i, times W / W_i: the weight of all members divided by the weight of those. It is a gather
+    from a (t, 1) table, because every term depends on a base cluster alone. A soft member contributes
+    its expected term, which is the term of the expected number plus a constant.
     """
 
     def __init__(self, H: Incidence, numbers: Array, member_weights: Array) -> None:
@@ -29,7 +29,7 @@ class MemberNumbers:
         self.H = Incidence(H.source, H.blocks, weight)
         self.layout = H.layout
         self.weights = member_weights[self.layout.member_of, None]
-        # k-means ignores shifts and scales; ties do not.
+        # Shifts and scales do not change k-means, but rounding can change ties.
         sizes = self.H.sizes
         means = self._average(sizes[:, None], numbers)
         centred = numbers - means[self.layout.member_of, 0]
@@ -43,7 +43,7 @@ class MemberNumbers:
         return np.asarray(self.weights * gaps**2)
 
     def rows(self, H: Incidence, rows: Array) -> Array:
-        """Return some rows as centres, (r, m); the mean stands for what is not known."""
+        """Return some rows as centres, (r, m); missing labels are replaced by the mean."""
         return self._average(H.dense_rows(rows.tolist()).T, self.numbers)
 
     def distances(self, H: Incidence) -> Callable[[Array], Array]:
@@ -51,7 +51,7 @@ class MemberNumbers:
         return lambda rows: H @ self.table(self.rows(H, rows))
 
     def first_chances(self, drawn: DrawnFrom) -> Array:
-        """Draw the first centre by how often a row counts, however few members know it."""
+        """Return the weights of the rows for the first draw, not scaled up for missing labels."""
         return np.asarray(drawn.weight / self.factor[drawn.rows])
 
     def nearest(self, centres: Array, current: Assigned | None, *, want_best: bool) -> Assigned:

@@ -1,4 +1,4 @@
-"""Graph: cut a graph of objects, of base clusters, or of both."""
+"""Graph: partition a graph of objects, of base clusters, or of both."""
 
 from consilience.consensus.graph._cbgf import CBGF
 from consilience.consensus.graph._cspa import CSPA

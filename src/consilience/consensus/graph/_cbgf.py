@@ -28,7 +28,7 @@ class CBGF(ConsensusFunction):
     n_init : int, default 10
         k-means starts of the spectral step.
     max_iter : int, default 300
-        Most rounds of k-means.
+        Maximum number of iterations of k-means.
 
     Attributes
     ----------
@@ -43,8 +43,9 @@ class CBGF(ConsensusFunction):
 
     Notes
     -----
-    O(n r^2) for the overlaps, O(t^3) for the eigenvectors, O(n r K) for the votes. A missing label is a
-    vote less. A group that wins no object leaves fewer than K clusters. Ties go to the first group.
+    O(n r^2) for the overlaps, O(t^3) for the eigenvectors, O(n r K) for the votes. A missing label is
+    one vote less. If a group gets no object, the result has fewer than K clusters. Ties go to the
+    first group.
 
     References
     ----------

@@ -22,26 +22,26 @@ class CSPA(SimilarityCut):
     cut is (1' S 1 - sum_k |T_k|^2) / 2, with T_k the counts of part k in every base cluster, scaled by
     the root of its weight.
 
-    Strict balance is part of the method, and wrong for clusters of unequal size: it cuts large ones and
-    merges small ones. A warning says so where the clusters found without balance differ by a factor of
-    two. Use ``partitioner="spectral"``, IBGF or HBGF then.
+    Strict balance is part of the method, and unsuitable for clusters of unequal size: it splits large
+    ones and merges small ones. A warning is given if the clusters found without balance differ by a
+    factor of two. Use ``partitioner="spectral"``, IBGF or HBGF then.
 
     Parameters
     ----------
     partitioner : {"balanced", "spectral", "metis"} or Partitioner, default "balanced"
         How the graph is cut. "balanced": moves and swaps by their exact gains, no edges needed.
-        "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on
-        written-down edges (at most 20 million); needs ``pip install consilience[metis]``. A name stands
-        for the partitioner with its usual parameters; give one of `consilience.partition` for others,
-        such as ``Balanced(imbalance=0.1)``: parts may then be larger by a tenth, and the cut prefers to
-        fill some of them.
+        "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on an
+        explicit list of edges (at most 20 million); needs ``pip install consilience[metis]``. A name
+        selects the partitioner with its default parameters; pass an object of `consilience.partition`
+        for others, such as ``Balanced(imbalance=0.1)``: parts may then be larger by a tenth, and some
+        of them usually are.
 
     Attributes
     ----------
     objective_ : float
         The cut.
     history_ : list of float
-        The cut after every pass of the start that was kept. Never rises. Only of "balanced".
+        The cut after every pass of the start that was kept. Never increases. Only of "balanced".
     solutions_ : list of Solution
         Every distinct result of the starts, best first. Only of "balanced".
     n_iter_ : int
@@ -50,14 +50,14 @@ class CSPA(SimilarityCut):
     See Also
     --------
     IBGF : The same graph, cut spectrally, without balance.
-    KMCF : With equal sizes, balanced CSPA is KMCF under that constraint.
+    KMCF : Balanced CSPA is KMCF with the constraint of equal sizes.
 
     Notes
     -----
-    O(n r K) a pass and memory O(n r + n K), whatever the number of edges. Every start ends where no
-    single move or swap lowers the cut (objects with more than 64 equally good partners try only that
-    many). Similarities are divided by the weight of all members, so that a missing label is together
-    with nothing. Balance is in objects: copies of one object may be parted.
+    O(n r K) a pass and memory O(n r + n K), for any number of edges. Every start ends where no
+    single move or swap lowers the cut (at most 64 equally good partners are tried per object).
+    Similarities are divided by the weight of all members, so that a missing label adds no similarity.
+    Balance counts objects: identical objects may be in different parts.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What the functions that cut a graph share: a partitioner, given by name or as an object."""
+"""Base class of functions that partition a graph; the partitioner is a name or an object."""
 
 from dataclasses import replace
 
@@ -24,11 +24,11 @@ class GraphFunction(ConsensusFunction):
     def active_capabilities(self) -> Capabilities:
         partitioner, active = self._partitioner(), self.capabilities
         if partitioner.equal_parts and self._partitioner_choice().kind != "clusters":
-            # Balance counts every object once, so copies must not be merged.
+            # Balance counts every object once, so identical rows must not be merged.
             active = replace(active, profile_exact=False, sample_weight=False)
         return replace(active, cost="quadratic") if partitioner.cost == "quadratic" else active
 
 
 def outcome_of_cut(found: list[Solution]) -> Outcome:
-    """Return the best of what a partitioner found; the others too if it reports several starts."""
+    """Return the best result of a partitioner, and the others if it reports several starts."""
     return Outcome.of_all(found) if len(found) > 1 else Outcome.of(found[0])

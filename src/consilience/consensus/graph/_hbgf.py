@@ -22,11 +22,11 @@ from consilience.partition import (
 
 
 class HBGF(GraphFunction):
-    """Hybrid bipartite graph formulation: cut objects and base clusters apart together.
+    """Hybrid bipartite graph formulation: partition objects and base clusters in one graph.
 
-    Objects and base clusters are the two sides of a graph; an object is linked with the base clusters
-    it lies in, and with nothing else. Cutting this graph groups objects by shared clusters and clusters
-    by shared objects at the same time, and forgets neither.
+    Objects and base clusters are the two sides of a graph; an object is linked only with the base
+    clusters that contain it. Partitioning this graph groups objects by shared clusters and clusters by
+    shared objects at the same time.
 
     The spectral form takes the K leading singular vectors u, v of D1^(-1/2) H W D2^(-1/2), with H the
     incidence, W the member weights, D1 and D2 the row and column sums; scales the n + t rows to length
@@ -36,8 +36,8 @@ class HBGF(GraphFunction):
     ----------
     partitioner : {"spectral", "dhillon", "balanced", "metis"} or Partitioner, default "spectral"
         Spectral as in the paper; Dhillon's form with ceil(log2 K) vectors and no row scaling; or parts
-        with equal numbers of objects, by a local search or by METIS. A name stands for the partitioner
-        with its usual parameters; give one of `consilience.partition` for others, such as
+        with equal numbers of objects, by a local search or by METIS. A name selects the partitioner
+        with its default parameters; pass an object of `consilience.partition` for others, such as
         ``Spectral(objects_only=True, n_init=20)`` or ``Balanced(imbalance=0.1)``.
 
     Attributes
@@ -54,14 +54,14 @@ class HBGF(GraphFunction):
 
     See Also
     --------
-    LWGP : The same graph, base clusters weighted by how sure they are.
+    LWGP : The same graph, base clusters weighted by their certainty.
     IBGF : Objects only.
 
     Notes
     -----
-    O(n r^2 + t^3), or O(n r) a product if t is large; O(n r K) for k-means. A missing label is a link
-    less. The balanced forms refuse `sample_weight`, METIS also soft members. Parts of equal size are
-    wrong where clusters are not of equal size.
+    O(n r^2 + t^3), or O(n r) a product if t is large; O(n r K) for k-means. A missing label is one
+    link less. The balanced forms do not accept `sample_weight`; METIS does not accept soft members
+    either. Parts of equal size are unsuitable for clusters of unequal size.
 
     References
     ----------
@@ -101,7 +101,7 @@ class HBGF(GraphFunction):
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         H = ensemble.incidence
-        # One number where every member knows every object.
+        # A scalar if every member labels every object.
         known = H.observed(ensemble.weights) if ensemble.has_missing else ensemble.weights.sum()
         graph = BipartiteGraph(H, ensemble.column_weights, known)
         return outcome_of_cut(self._partitioner().cut_bipartite(graph, n_clusters, rng))

@@ -20,7 +20,7 @@ from consilience.partition import (
 
 
 class HGPA(GraphFunction):
-    """Hypergraph partitioning algorithm: break as few base clusters as possible.
+    """Hypergraph partitioning algorithm: cut as few base clusters as possible.
 
     Objects are vertices, base clusters are hyperedges. The objects are divided into K parts of about
     equal size so that few hyperedges reach into more than one part.
@@ -28,9 +28,9 @@ class HGPA(GraphFunction):
     Minimises the sum of w_c over the base clusters c that do not lie inside one part, w_c the weight of
     the member, times the size of c if asked for.
 
-    The criterion is weak, and no better partitioner will rescue it: a base cluster that is broken once
-    may be broken into any pieces at no further cost, and with a little noise nearly every base cluster
-    is broken in every partition, the true one included. Kept for comparison with the literature.
+    The criterion is weak for every partitioner: a base cluster that is cut once may be cut into more
+    pieces at no further cost, and with a little noise nearly every base cluster is cut in every
+    partition, including the true one. HGPA is provided for comparison with the literature.
 
     Parameters
     ----------
@@ -38,13 +38,13 @@ class HGPA(GraphFunction):
         "balanced": recursive bisection by single moves. "hypergraph": Mt-KaHyPar, a multilevel
         partitioner; needs ``pip install consilience[hypergraph]``.
     edge_weight : {"one", "size"}, default "one"
-        Whether breaking a base cluster costs 1, as the paper says, or its number of objects, as the
-        paper's own code had it.
+        Whether cutting a base cluster costs 1, as in the paper, or its number of objects, as in the
+        authors' code.
 
     Attributes
     ----------
     objective_ : float
-        The weight of the broken base clusters.
+        The weight of the cut base clusters.
 
     See Also
     --------
@@ -55,7 +55,7 @@ class HGPA(GraphFunction):
     -----
     A pass of a bisection takes O(n r log n); there are K - 1 bisections, about log2 K of them on every
     object. Memory O(n r). A missing label leaves the object out of the hyperedges of that member. A
-    base cluster that an earlier bisection has broken only breaks ties in later ones.
+    base cluster that an earlier bisection has cut is used only for ties in later ones.
 
     References
     ----------

@@ -31,7 +31,7 @@ class IBGF(ConsensusFunction):
     n_init : int, default 10
         k-means starts.
     max_iter : int, default 300
-        Most rounds of k-means.
+        Maximum number of iterations of k-means.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class IBGF(ConsensusFunction):
     Notes
     -----
     O(n r^2 + t^3) for the Gram matrix, then O(n r) for every product of the Lanczos iteration that
-    removes the diagonal; memory O(n r + n K). A missing label is together with nothing.
+    removes the diagonal; memory O(n r + n K). A missing label adds no similarity.
 
     References
     ----------

@@ -15,11 +15,11 @@ from consilience.partition import BipartiteGraph, Spectral
 
 
 class LWGP(ConsensusFunction):
-    """Locally weighted graph partitioning: HBGF with base clusters weighted by how sure they are.
+    """Locally weighted graph partitioning: HBGF with base clusters weighted by their certainty.
 
-    A base cluster that other members cut to pieces is a doubtful one. Its links in the bipartite graph
-    of objects and base clusters are weighted by ECI(c) = exp(-E(c) / (theta r)), E(c) its entropy with
-    respect to the ensemble; the graph is then cut spectrally.
+    A base cluster that other members split into many parts is uncertain. Its links in the bipartite
+    graph of objects and base clusters are weighted by ECI(c) = exp(-E(c) / (theta r)), E(c) its
+    entropy with respect to the ensemble; the graph is then cut spectrally.
 
     Objects are embedded by D_x^(-1) B D_y^(-1/2) v, with B = H diag(w ECI), D_x and D_y its row and
     column sums and v the leading right singular vectors of D_x^(-1/2) B D_y^(-1/2); rows are scaled to
@@ -28,11 +28,11 @@ class LWGP(ConsensusFunction):
     Parameters
     ----------
     theta : float, default 0.4
-        How mildly uncertainty is punished; larger values come closer to HBGF.
+        Larger values reduce the influence of uncertainty and approach HBGF.
     n_init : int, default 10
         k-means starts.
     max_iter : int, default 300
-        Most rounds of k-means.
+        Maximum number of iterations of k-means.
 
     Attributes
     ----------
@@ -50,8 +50,8 @@ class LWGP(ConsensusFunction):
 
     Notes
     -----
-    O(n r^2 + t^3) and O(n r K) for k-means. A missing label is a link less. Strong when members have
-    very different numbers of clusters.
+    O(n r^2 + t^3) and O(n r K) for k-means. A missing label is one link less. Works well if members
+    have very different numbers of clusters.
 
     References
     ----------

@@ -34,8 +34,8 @@ class MCLA(GraphFunction):
     ----------
     partitioner : {"spectral", "balanced", "metis"} or Partitioner, default "spectral"
         How the meta-graph is cut: spectrally, or into parts of equal summed cluster sizes by a local
-        search or by METIS, as the paper did. A name stands for the partitioner with its usual
-        parameters (an imbalance of 0.05); give one of `consilience.partition` for others.
+        search or by METIS, as the paper did. A name selects the partitioner with its default
+        parameters (an imbalance of 0.05); pass an object of `consilience.partition` for others.
 
     Attributes
     ----------
@@ -49,8 +49,9 @@ class MCLA(GraphFunction):
 
     Notes
     -----
-    O(n r^2) for the overlaps, O(t^3) for the partition, O(n r K) for the votes. A missing label is a
-    vote less. A group that wins no object leaves fewer than K clusters. Ties go to the first group.
+    O(n r^2) for the overlaps, O(t^3) for the partition, O(n r K) for the votes. A missing label is one
+    vote less. If a group gets no object, the result has fewer than K clusters. Ties go to the first
+    group.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What CBGF and MCLA share: the graph of base clusters."""
+"""Shared code of CBGF and MCLA: the graph of base clusters."""
 
 from typing import Any
 
@@ -13,8 +13,9 @@ Array = np.ndarray[Any, Any]
 def jaccard(ensemble: Ensemble) -> Any:
     """Jaccard similarity of all base clusters, (t, t), from the overlaps N = H' H.
 
-    Two clusters of members that know different objects are compared on all of their objects, so that
-    what only one member knows counts against them. Sparse where most base clusters share no object.
+    Clusters of members that label different objects are compared on all of their objects; objects
+    labelled by only one of the two members reduce the similarity. Sparse if most base clusters share
+    no object.
     """
     H = ensemble.incidence
     return on_cells(H.overlaps().astype(np.float64), _share_of_union, H.sizes)

@@ -1,7 +1,8 @@
-"""What consensus clusters are made of, counted by the most likely base clusters of their objects.
+"""Composition of consensus clusters, counted by the most likely base clusters of their objects.
 
-Posteriors of LAC are flat: an object belongs to every base cluster a little. Summed over many objects
-these little shares drown the differences, so that here an object lies in one base cluster per member.
+Posteriors of LAC are flat: every object has a small membership in every base cluster. Summed over many
+objects these memberships hide the differences, so every object is counted in one base cluster per
+member.
 """
 
 from typing import Any
@@ -32,7 +33,7 @@ def vote_shares(ensemble: Ensemble, labels: Array, n_clusters: int, soft_shares:
     """Return P(consensus cluster | base cluster), (t, K).
 
     The share of the consensus cluster among the objects whose most likely cluster it is;
-    `soft_shares` for a base cluster that is nobody's most likely one.
+    `soft_shares` for a base cluster that is not the most likely one of any object.
     """
     counts = _count(ensemble, labels, n_clusters)
     sizes = counts.sum(axis=1, keepdims=True)
@@ -45,8 +46,8 @@ def consensus_feature_weights(ensemble: Ensemble, labels: Array, n_clusters: int
 
     f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c the weights of base cluster c and m_kc the number of
     objects of consensus cluster k that lie in c, times the weight of the member. Rows sum to one if
-    those of the members do. Members without the table are left out; a consensus cluster that none of
-    the others knows gets the mean over all objects.
+    those of the members do. Members without the table are left out; a consensus cluster without labels
+    of the other members gets the mean over all objects.
 
     Returns (K, D), or None if the ensemble has no table "feature_weights".
     """

@@ -1,4 +1,4 @@
-"""What CSPA and WSPA share: a graph of objects W = H diag(w) H', cut into equal parts."""
+"""Shared code of CSPA and WSPA: a graph of objects W = H diag(w) H', cut into equal parts."""
 
 from abc import abstractmethod
 from typing import Any, ClassVar
@@ -14,18 +14,18 @@ from consilience.partition import ObjectGraph, SizeBounds, Spectral
 
 Array = np.ndarray[Any, Any]
 
-# Parts of equal size are wrong for clusters whose sizes differ by more than this factor.
+# Parts of equal size are unsuitable if cluster sizes differ by more than this factor.
 _CLEARLY_UNEQUAL = 2
 
 
 class SimilarityCut(GraphFunction):
-    """Cut the graph of the similarities of objects; a subclass says which rows make them."""
+    """Cut the graph of similarities of objects; a subclass defines the rows behind them."""
 
     without_balance: ClassVar[str]
 
     @abstractmethod
     def _rows(self, ensemble: Ensemble) -> Incidence:
-        """Return the rows whose weighted products are the similarities; objects count once each."""
+        """Return the rows whose weighted products are the similarities, without object weights."""
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         total = float(ensemble.weights.sum())
@@ -34,7 +34,7 @@ class SimilarityCut(GraphFunction):
         partitioner: Any = self._partitioner()
         if not partitioner.equal_parts:
             return outcome_of_cut(partitioner.cut_objects(graph, n_clusters, spectral_stream))
-        # The parts that the graph itself suggests: a start of the search, and a test of balance.
+        # Parts without the balance constraint: a start of the search, and a check of the balance.
         free = Spectral(n_init=partitioner.n_init).cut_objects(graph, n_clusters, spectral_stream)
         graph = graph._replace(start=free[0].labels)
         outcome = outcome_of_cut(partitioner.cut_objects(graph, n_clusters, search_stream))
@@ -42,7 +42,7 @@ class SimilarityCut(GraphFunction):
         return outcome
 
     def _doubts_about_sizes(self, labels: Any, n_clusters: int, imbalance: float) -> list[Doubt]:
-        """Compare the sizes that the graph itself suggests with those that balance allows."""
+        """Return a doubt if the parts found without balance are larger than balance allows."""
         sizes = np.bincount(labels, minlength=n_clusters)
         allowed = SizeBounds.of(len(labels), n_clusters, imbalance).largest
         if sizes.max() <= max(_CLEARLY_UNEQUAL * sizes.min(), allowed):

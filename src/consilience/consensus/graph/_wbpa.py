@@ -18,9 +18,9 @@ Array = np.ndarray[Any, Any]
 class WBPA(HBGF):
     """Weighted bipartite partitioning algorithm: objects and base clusters, linked by posteriors.
 
-    Objects and base clusters are the two sides of a graph; the link of an object and a base cluster
-    weighs as much as the member thinks that the object belongs there. Cutting this graph groups both at
-    the same time. It is HBGF's graph with posteriors on its links.
+    Objects and base clusters are the two sides of a graph; the weight of a link is the posterior
+    probability of the base cluster for the object. Partitioning this graph groups both at the same
+    time. It is HBGF's graph with posteriors on its links.
 
     The spectral form takes the K leading singular vectors u, v of D1^(-1/2) A D2^(-1/2), with A the
     memberships times the member weights, D1 and D2 its row and column sums; scales the n + t rows to
@@ -31,8 +31,8 @@ class WBPA(HBGF):
     ----------
     partitioner : {"spectral", "balanced", "metis"} or Partitioner, default "spectral"
         Spectral, or parts with equal numbers of objects: by a local search, or by METIS, as the paper
-        did; the latter needs ``pip install consilience[metis]``. A name stands for the partitioner with
-        its usual parameters; give one of `consilience.partition` for others.
+        did; the latter needs ``pip install consilience[metis]``. A name selects the partitioner with
+        its default parameters; pass an object of `consilience.partition` for others.
 
     Attributes
     ----------
@@ -50,26 +50,27 @@ class WBPA(HBGF):
     See Also
     --------
     HBGF : The same graph for labels.
-    WSPA : Objects only, linked where their posteriors are alike.
+    WSPA : Objects only, linked by the similarity of their posteriors.
     consilience.generate.LACSweep : Members with posteriors.
 
     Notes
     -----
-    The method lives from posteriors: pass an Ensemble that has them, such as ``LACSweep(...).ensemble_``
-    or one made by ``Ensemble.from_memberships``. Labels are certain posteriors, 0 or 1; given a bare
-    label matrix, such as `fit_transform` of a generator returns, WBPA is HBGF.
+    The method is intended for posteriors: pass an Ensemble that has them, such as
+    ``LACSweep(...).ensemble_`` or one made by ``Ensemble.from_memberships``. Hard labels are
+    posteriors of 0 or 1; for a label matrix, such as the result of `fit_transform` of a generator,
+    WBPA is HBGF.
 
     O(n t^2 + t^3), with t base clusters in all, and O(n t K) for k-means. Members may have different
-    numbers of clusters. What a member does not know has no links. The balanced forms refuse
-    `sample_weight`; parts of equal size are wrong where clusters are not of equal size. The paper cut
-    the graph with METIS; the spectral form, which needs no balance, is our default. Every object is
-    linked with every base cluster, and METIS may end far from the best cut of so dense a graph if K is
-    more than 2; prefer "balanced" then.
+    numbers of clusters. Missing labels have no links. The balanced forms do not accept
+    `sample_weight`; parts of equal size are unsuitable for clusters of unequal size. The paper cut the
+    graph with METIS; the spectral form, which needs no balance, is the default here. Every object is
+    linked with every base cluster, and METIS may find a poor cut of such a dense graph if K is more
+    than 2; use "balanced" then.
 
     Feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and m_kc
     the number of objects of cluster k whose most likely base cluster is c, times the member's weight.
 
-    `predict` takes posteriors of new rows; what a base cluster votes for is counted over the objects
+    `predict` takes posteriors of new rows; the votes of a base cluster are counted over the objects
     whose most likely cluster it is, because posteriors of LAC are flat.
 
     References

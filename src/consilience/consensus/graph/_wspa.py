@@ -24,35 +24,35 @@ Array = np.ndarray[Any, Any]
 
 
 class WSPA(SimilarityCut):
-    """Weighted similarity partitioning algorithm: the graph of alike posteriors in equal parts.
+    """Weighted similarity partitioning algorithm: the graph of similar posteriors in equal parts.
 
-    Objects are vertices; the weight of an edge is how alike the members' posteriors of its two ends
-    are: the cosine of P_x and P_y, averaged over members. The graph is cut into K parts of equal size
-    with as little weight between them as possible.
+    Objects are vertices; the weight of an edge is the similarity of the posteriors of its two ends:
+    the cosine of P_x and P_y, averaged over members. The graph is cut into K parts of equal size with
+    as little weight between them as possible.
 
     Minimises the cut, the sum of Psi_xy over pairs in different parts, with Psi = B B' and B the
     memberships, those of every member scaled to length one and weighted by the root of its share of
     the member weights. Psi is never formed: the cut is (1' Psi 1 - sum_k |T_k|^2) / 2, with T_k the
     summed rows of B in part k.
 
-    Strict balance is part of the method, and wrong for clusters of unequal size; a warning says so
-    where the clusters found without balance differ by a factor of two. Use ``partitioner="spectral"``
-    or WBPA then.
+    Strict balance is part of the method, and unsuitable for clusters of unequal size; a warning is
+    given if the clusters found without balance differ by a factor of two. Use
+    ``partitioner="spectral"`` or WBPA then.
 
     Parameters
     ----------
     partitioner : {"balanced", "spectral", "metis", "linkage"} or Partitioner, default "balanced"
         How the graph is cut. "balanced": moves and swaps by their exact gains, no edges needed.
-        "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on
-        written-down edges (at most 20 million); needs ``pip install consilience[metis]``. "linkage":
-        average linkage, without balance.
+        "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on an
+        explicit list of edges (at most 20 million); needs ``pip install consilience[metis]``.
+        "linkage": average linkage, without balance.
 
     Attributes
     ----------
     objective_ : float
         The cut.
     history_ : list of float
-        The cut after every pass of the start that was kept. Never rises. Only of "balanced".
+        The cut after every pass of the start that was kept. Never increases. Only of "balanced".
     solutions_ : list of Solution
         Every distinct result of the starts, best first. Only of "balanced".
     n_iter_ : int
@@ -67,19 +67,20 @@ class WSPA(SimilarityCut):
 
     Notes
     -----
-    The method lives from posteriors: pass an Ensemble that has them, such as ``LACSweep(...).ensemble_``
-    or one made by ``Ensemble.from_memberships``. Labels are certain posteriors, 0 or 1, for which Psi is
-    the co-association matrix; given a bare label matrix, such as `fit_transform` of a generator
-    returns, WSPA is CSPA.
+    The method is intended for posteriors: pass an Ensemble that has them, such as
+    ``LACSweep(...).ensemble_`` or one made by ``Ensemble.from_memberships``. Hard labels are
+    posteriors of 0 or 1, for which Psi is the co-association matrix; for a label matrix, such as the
+    result of `fit_transform` of a generator, WSPA is CSPA.
 
     O(n t K) a pass and memory O(n t), with t base clusters in all; linkage takes O(n^2 t). Members may
     have different numbers of clusters. Similarities are divided by the weight of all members, so that
-    what a member does not know is like nothing. Balance is in objects: copies of one may be parted.
+    missing labels add no similarity. Balance counts objects: identical objects may be in different
+    parts.
 
     Feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and m_kc
     the number of objects of cluster k whose most likely base cluster is c, times the member's weight.
 
-    `predict` takes posteriors of new rows; what a base cluster votes for is counted over the objects
+    `predict` takes posteriors of new rows; the votes of a base cluster are counted over the objects
     whose most likely cluster it is, because posteriors of LAC are flat.
 
     References

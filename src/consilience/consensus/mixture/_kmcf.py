@@ -27,25 +27,26 @@ class KMCF(ConsensusFunction):
     n_init : int, default 10
         k-means++ starts.
     max_iter : int, default 300
-        Most rounds of one start.
+        Maximum number of iterations of one start.
     unit_variance : bool, default False
         Divide every feature by its standard deviation, so that small base clusters count more.
 
     Attributes
     ----------
     objective_, history_ : float, list of float
-        Sum of squares, at the end and after every round of the start that was kept. Never rises.
+        Sum of squares, at the end and after every round of the start that was kept. Never increases.
     solutions_
 
     See Also
     --------
-    IPC : Lacks one term of the same distance.
-    MultinomialMixture : A likelihood instead of squares.
+    IPC : The same distance without one of its terms.
+    MultinomialMixture : Uses a likelihood instead of squared distances.
 
     Notes
     -----
-    O(n r K) a round by count tables, however many base clusters there are. A missing label stands at
-    the mean of its member. An empty cluster starts again at the object furthest from its centre.
+    O(n r K) per iteration by count tables, for any number of base clusters. A missing label is
+    replaced by the mean of its member. An empty cluster is restarted at the object furthest from its
+    centre.
 
     References
     ----------

@@ -15,7 +15,7 @@ from consilience.partition import Solution
 
 Array = np.ndarray[Any, Any]
 
-# Added to expected counts: a probability of exactly zero could never grow again.
+# Added to expected counts, because a probability of exactly zero would remain zero.
 _SMOOTHING = 1e-10
 
 
@@ -32,12 +32,12 @@ class _Run(NamedTuple):
 class MultinomialMixture(ConsensusFunction):
     """Expectation maximisation on a mixture of multinomials.
 
-    Every consensus cluster is a component that gives, independently for each member, the chances of
-    that member's labels. An object belongs to the component that explains its labels best.
+    Every consensus cluster is a component that gives, independently for each member, the probabilities
+    of that member's labels. An object belongs to the component with the largest posterior probability.
 
     Maximises the log-likelihood sum_i log sum_k alpha_k prod_j theta_jk(L_ij)^w_j, with alpha_k the
-    mixing weights, theta_jk(v) the chance of label v in member j under component k, and w_j the weight
-    of member j. It never falls.
+    mixing weights, theta_jk(v) the probability of label v in member j under component k, and w_j the
+    weight of member j. It never decreases.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ class MultinomialMixture(ConsensusFunction):
     n_init : int, default 10
         Random starts; the one with the largest likelihood is kept.
     max_iter : int, default 200
-        Most rounds of one start.
+        Maximum number of iterations of one start.
     tol : float, default 1e-6
-        Stop when the likelihood gains less than this share of itself.
+        Stop when the relative increase of the likelihood is smaller than this.
 
     Attributes
     ----------
@@ -57,12 +57,12 @@ class MultinomialMixture(ConsensusFunction):
     mixing_ : array (K,)
         Mixing weights alpha of all components, in the order of the model.
     label_probabilities_ : array (t, K)
-        theta: chances of the base clusters, which sum to one within every member.
+        theta: probabilities of the base clusters, which sum to one within every member.
     solutions_
 
     See Also
     --------
-    KMCF : Squares instead of a likelihood; faster.
+    KMCF : Uses squared distances instead of a likelihood; faster.
 
     Notes
     -----
@@ -127,7 +127,7 @@ class MultinomialMixture(ConsensusFunction):
                 history[-2]
             )
             if converged or len(history) == self.max_iter:
-                break  # with the model whose likelihood was just found
+                break  # with the model whose likelihood was just computed
             model = following
         table, bias = _log_weights(model, ensemble)
         labels = ensemble.incidence.argmax(table, bias=bias).labels
@@ -138,7 +138,7 @@ class MultinomialMixture(ConsensusFunction):
 
 
 def _start(ensemble: Ensemble, n_components: int, stream: np.random.Generator) -> _Model:
-    """Draw equal mixing weights and, for every member, chances from a flat Dirichlet."""
+    """Return equal mixing weights and, for every member, probabilities from a flat Dirichlet."""
     draws = stream.exponential(size=(ensemble.n_base_clusters, n_components))
     return _Model(np.full(n_components, 1 / n_components), _normalised(draws, ensemble))
 

@@ -1,4 +1,4 @@
-"""What HAC, LWEA and LWCL share: a dendrogram of distinct rows, and the way back to all objects."""
+"""Base class of HAC, LWEA and LWCL: a dendrogram of distinct rows, and labels of all objects."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -17,16 +17,16 @@ from consilience.partition import Dendrogram, incidence_linkage
 
 Array = np.ndarray[Any, Any]
 
-# Distinct rows up to which the linkage is exact by default; a sample of as many rows beyond.
+# Default number of distinct rows up to which the linkage is exact; more rows are sampled.
 MAX_SAMPLES = 4_000
-# A tree of fewer rows says nothing about the others.
+# A sample of fewer rows does not represent the others.
 LEAST_SAMPLES = 100
-# A sample has at least so many rows for every cluster that is wanted.
+# Minimum number of sampled rows per requested cluster.
 _ROWS_PER_CLUSTER = 10
 
 
 class Cut(NamedTuple):
-    """Labels of the leaves of a dendrogram, and what the rule that cut it learned, by name."""
+    """Labels of the leaves of a dendrogram, and attributes of the cut by name."""
 
     labels: Array
     attributes: Mapping[str, Any] = MappingProxyType({})
@@ -45,7 +45,7 @@ class Tree(NamedTuple):
     attributes: Mapping[str, Any]
 
     def outcome(self) -> Outcome:
-        """Return what the function learned."""
+        """Return the result as an Outcome."""
         return Outcome(
             self.labels,
             attributes=self.attributes,
@@ -54,7 +54,7 @@ class Tree(NamedTuple):
 
 
 class Agglomeration(ConsensusFunction):
-    """Cut a hierarchical clustering of the rows of H; a subclass says how base clusters count.
+    """Cut a hierarchical clustering of the rows of H; a subclass defines the weights of base clusters.
 
     Up to `max_samples` distinct rows the linkage is exact. Beyond, a sample of rows is linked and cut,
     and all rows are labelled by the votes of their base clusters, in one sweep.
@@ -68,15 +68,15 @@ class Agglomeration(ConsensusFunction):
 
     @property
     def _unit(self) -> bool:
-        """Say whether similarities are cosines."""
+        """Whether similarities are cosines."""
         return False
 
     @abstractmethod
     def _column_weight(self, ensemble: Ensemble) -> Array:
-        """Return what every base cluster adds to the similarity of two objects that share it."""
+        """Return the weight of every base cluster in the similarity of two objects that share it."""
 
     def _vote_weight(self, ensemble: Ensemble) -> Array:
-        """Return how much the vote of every base cluster counts for rows outside the sample."""
+        """Return the weight of the vote of every base cluster for rows outside the sample."""
         return self._column_weight(ensemble)
 
     @abstractmethod
@@ -119,7 +119,7 @@ class Agglomeration(ConsensusFunction):
             rows = ensemble
             counts = inverse >= 0 if row_weight is None else row_weight > 0
         else:
-            # Copies are never told apart, so they are merged even where that does not pay.
+            # Identical rows must get the same label, so they are merged even if this saves no time.
             profiles = ensemble.profiles()
             rows, inverse = profiles.ensemble, profiles.inverse
             counts = profiles.multiplicity > 0
@@ -136,7 +136,7 @@ class Agglomeration(ConsensusFunction):
 
 
 def _only(rows: Ensemble, chosen: Array) -> Ensemble:
-    """Keep some rows, and all base clusters, so that their weights stay in place."""
+    """Select rows and keep all base clusters, so that the weights of base clusters remain aligned."""
     weight = None if rows.sample_weight is None else rows.sample_weight[chosen]
     return rows.with_rows(rows.incidence.stored_rows(chosen), weight)
 

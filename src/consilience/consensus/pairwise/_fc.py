@@ -28,19 +28,21 @@ class FC(ConsensusFunction):
 
     See Also
     --------
-    HAC : Uses all pairs, so a few odd objects matter less.
+    HAC : Uses all pairs, so a few outliers matter less.
     IPC : Compares with whole clusters instead of single centres.
 
     Notes
     -----
-    O(q r) time for q distinct rows where some pair shares nothing, as is usual: the search for the
-    first pair stops there; O(q^2 r) at worst; then O(K q r). Memory O(q r). Ties, of which there are
-    many: the first pair in the order of the objects, the first object, the earliest centre.
+    O(q r) time for q distinct rows if some pair has similarity 0, which is usual, because the search
+    for the first pair stops there; O(q^2 r) in the worst case; then O(K q r). Memory O(q r). Ties, of
+    which there are many: the first pair in the order of the objects, the first object, the earliest
+    centre.
 
-    Quick, but its centres are the most unusual objects: with noisy members they represent nothing.
+    Fast, but its centres are outliers: with noisy members they do not represent clusters.
 
-    A missing label agrees with nothing. An object and its copies count as alike even so: a centre is
-    not chosen twice, and stays with itself. Objects of weight 0 are no centres.
+    A missing label agrees with no label. Identical objects are nevertheless treated as identical: none
+    of them becomes a second centre, and a centre belongs to its own cluster. Objects of weight 0
+    cannot become centres.
 
     References
     ----------
@@ -88,7 +90,7 @@ class FC(ConsensusFunction):
 
 
 def furthest_pair(pairs: PairSimilarity, candidates: Array, *, floor: float) -> list[int]:
-    """Return the two candidates that share least; stop at the first pair that shares only `floor`."""
+    """Return the least similar pair of candidates; stop at the first pair with similarity `floor`."""
     slack = TIE_TOLERANCE * pairs.total
     least, pair = np.inf, [-1, -1]
     for position, i in enumerate(candidates[:-1]):
@@ -103,7 +105,7 @@ def furthest_pair(pairs: PairSimilarity, candidates: Array, *, floor: float) -> 
 
 
 def _shared_by_all(ensemble: Ensemble) -> float:
-    """Weight of the members that put all objects together: no pair shares less."""
+    """Weight of the members that have a single cluster: a lower bound of all similarities."""
     constant = (ensemble.n_clusters == 1) & (ensemble.n_observed == ensemble.n_samples)
     return float(ensemble.weights[constant].sum())
 

@@ -37,44 +37,45 @@ class HAC(Agglomeration):
     Parameters
     ----------
     n_clusters : int or None, default None
-        Clusters wanted, K. None: see `distance_threshold`.
+        Number of clusters, K. None: see `distance_threshold`.
     linkage : {"average", "single", "complete"}, default "average"
         Distance of clusters.
     distance_threshold : float or None, default None
-        Merge only clusters whose distance is below; 0.5 with single linkage joins what a majority
-        joins. If this and `n_clusters` are None, K is the number of clusters with the longest
-        lifetime: the largest gap between the heights of two successive merges; ties: the smallest K;
-        K = 1 is not considered, nor every row for itself if a sample is linked.
+        Merge only clusters whose distance is below this; 0.5 with single linkage joins pairs that a
+        majority joins. If this and `n_clusters` are None, K is the number of clusters with the longest
+        lifetime: the largest gap between the heights of two successive merges; ties: the smallest K; K
+        = 1 is not considered, nor one cluster per row if a sample is linked.
 
     Attributes
     ----------
     linkage_matrix_
     profile_of_
     lifetimes_ : dict of int -> float
-        Lifetime of every number of clusters, if they chose K.
+        Lifetime of every number of clusters, if K was chosen by lifetimes.
 
     See Also
     --------
-    LWEA : Base clusters that the members agree on count more.
-    IPC : The mean similarity to clusters again, in time linear in n.
-    consilience.metrics.consensus_rand : Judges a cut.
+    LWEA : Gives more weight to base clusters that the members agree on.
+    IPC : Also uses mean similarities to clusters, in time linear in n.
+    consilience.metrics.consensus_rand : A criterion for a cut.
 
     Notes
     -----
     O(q^2 r) time for q distinct rows, at most `max_samples` of them, and O(n r K) for votes if they are
-    a sample, which is drawn as in LWCL. Average and complete linkage keep 4 q^2 bytes while that is
-    within the memory limit; beyond, average linkage runs in O(q t) memory with the same result and
-    complete linkage is refused. Single linkage always runs in O(q r). Average linkage counts repeated
-    rows as often as they occur; copies are never told apart.
+    a sample, which is drawn as in LWCL. Average and complete linkage store 4 q^2 bytes if this is
+    within the memory limit. Otherwise average linkage runs in O(q t) memory with the same result, and
+    complete linkage raises an error. Single linkage always runs in O(q r). Average linkage counts
+    repeated rows as often as they occur; identical rows always get the same label.
 
-    A missing label agrees with nothing and S still divides by the weight of all members, so objects
-    that few members know merge late. Objects of weight 0 join the cluster they are most similar to on
+    A missing label agrees with no label, and S is divided by the weight of all members, so objects
+    with few labels are merged late. Objects of weight 0 join the cluster they are most similar to on
     average.
 
-    Ties are common, because S has few values, and another order of the objects may break them another
-    way. Similarities within 1e-9 are equal; the first pair of clusters is merged, a cluster being named
-    by its first object. Single linkage breaks ties in the order in which a spanning tree grows from the
-    first object, which matters for K inside a group of equal heights only.
+    Ties are common, because S has few distinct values, and they may be broken differently for another
+    order of the objects. Similarities within 1e-9 are equal; the first pair of clusters is merged, a
+    cluster being named by its first object. Single linkage breaks ties in the order in which a
+    spanning tree grows from the first object, which matters only if the cut lies inside a group of
+    equal heights.
 
     References
     ----------
@@ -137,7 +138,7 @@ class HAC(Agglomeration):
             return Cut(dendrogram.cut_into(n_clusters))
         if self.distance_threshold is not None:
             return Cut(dendrogram.cut_at(self.distance_threshold))
-        # Rows that are missing in a sample would have merged below its lowest merge.
+        # Rows outside the sample would have been merged below its lowest merge.
         lifetimes = dendrogram.lifetimes(include_all=not sampled)
         labels = dendrogram.cut_into(dendrogram.longest_lived(include_all=not sampled))
         return Cut(labels, {"lifetimes_": lifetimes})

@@ -23,9 +23,10 @@ Array = np.ndarray[Any, Any]
 class LWCL(Agglomeration):
     """Locally weighted cosine linkage.
 
-    Base clusters that the other members keep whole are trusted, as in LWEA. The similarity of two
-    objects is the cosine of their trusted base clusters, not the sum: an object whose base clusters
-    are all doubtful is compared by what it has. Average linkage of the cosines is cut at K clusters.
+    As in LWEA, base clusters that the other members do not split get a larger weight. The similarity
+    of two objects is the cosine of their weighted base clusters instead of the sum, so that objects
+    with only uncertain base clusters can be similar too. Average linkage of the cosines is cut at K
+    clusters.
 
     With x_i the row i of H diag(w ECI), scaled to length one, the similarity of objects i and k is
     x_i' x_k. ECI(c) = exp(-E(c) / (theta r)), E(c) the entropy in bits of the labels that all r members
@@ -34,7 +35,7 @@ class LWCL(Agglomeration):
     Parameters
     ----------
     theta : float, default 0.4
-        How slowly trust falls with the entropy.
+        Larger values make the weights decrease more slowly with the entropy.
 
     Attributes
     ----------
@@ -43,19 +44,19 @@ class LWCL(Agglomeration):
 
     See Also
     --------
-    LWEA : Sums of trusted base clusters instead of cosines.
-    LWGP : The same trust, cut spectrally.
+    LWEA : Weighted sums instead of cosines.
+    LWGP : The same weights with spectral clustering.
 
     Notes
     -----
     O(q^2 r) time for q distinct rows, at most `max_samples` of them, and O(n r (r + K)) for the
-    certainties and votes. Average linkage of inner products is linkage of mean vectors, so nothing
-    n x n is needed. Base clusters vote with their certainty, as in `consilience.metrics.confidence`.
+    certainties and votes. Average linkage of inner products is linkage of mean vectors, so no n x n
+    matrix is needed. Base clusters vote with their certainty, as in `consilience.metrics.confidence`.
     The sample is the same in every fit; small base clusters have a larger chance to be in it, balanced
-    by weights. Repeated rows count as often as they occur; copies are never told apart.
+    by weights. Repeated rows count as often as they occur; identical rows always get the same label.
 
-    A missing label is a component less in the cosine. Objects of weight 0 join the cluster they are
-    most similar to on average. Ties are broken as HAC does.
+    A missing label is a zero component in the cosine. Objects of weight 0 join the cluster they are
+    most similar to on average. Ties are broken as in HAC.
 
     References
     ----------

@@ -23,9 +23,10 @@ Array = np.ndarray[Any, Any]
 class LWEA(Agglomeration):
     """Locally weighted evidence accumulation.
 
-    Not every cluster of a member deserves the same trust. A base cluster that the other members keep
-    whole counts nearly 1; one that they scatter counts little. Objects are as similar as the base
-    clusters they share are trusted, and average linkage of these similarities is cut at K clusters.
+    Base clusters are weighted by their certainty. A base cluster that the other members do not split
+    has a weight near 1; one that they split into many parts has a small weight. The similarity of two
+    objects is the sum of the weights of the base clusters they share, and average linkage of these
+    similarities is cut at K clusters.
 
     The similarity of objects i and k is the sum over the members j that put them together, into their
     cluster c, of w_j ECI(c), over the sum of all w_j. ECI(c) = exp(-E(c) / (theta r)), E(c) the
@@ -34,7 +35,7 @@ class LWEA(Agglomeration):
     Parameters
     ----------
     theta : float, default 0.4
-        How slowly trust falls with the entropy; large values approach HAC.
+        Larger values make the weights decrease more slowly with the entropy; large values approach HAC.
 
     Attributes
     ----------
@@ -50,13 +51,13 @@ class LWEA(Agglomeration):
     Notes
     -----
     O(q^2 r) time for q distinct rows, at most `max_samples` of them, and O(n r (r + K)) for the
-    certainties and votes. 4 q^2 bytes while that is within the memory limit, beyond it O(q t), with
-    the same result. The sample is drawn as in LWCL. Repeated rows count as often as they occur; copies
-    are never told apart, although similarities below 1 would allow it.
+    certainties and votes. Memory is 4 q^2 bytes if this is within the memory limit, otherwise O(q t),
+    with the same result. The sample is drawn as in LWCL. Repeated rows count as often as they occur;
+    identical rows always get the same label, although their similarity may be below 1.
 
-    A missing label agrees with nothing, and entropies are taken over the objects that a member knows.
-    Objects of weight 0 join the cluster they are most similar to on average. Ties are broken as HAC
-    does.
+    A missing label agrees with no label, and entropies are taken over the objects that a member labels.
+    Objects of weight 0 join the cluster they are most similar to on average. Ties are broken as in
+    HAC.
 
     References
     ----------

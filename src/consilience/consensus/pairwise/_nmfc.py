@@ -16,9 +16,9 @@ from consilience.ensemble import Ensemble
 class NMFC(ConsensusFunction):
     """Consensus by non-negative matrix factorisation.
 
-    How often two objects lie together is a similarity. A clustering explains it if it is the product
-    of memberships: objects that share clusters are similar. The best such product is sought with
-    memberships that may be fractions; every object then joins the cluster it belongs to most.
+    The share of members that put two objects together is a similarity. It is approximated by a product
+    of non-negative memberships, so that objects that share clusters are similar. Memberships may be
+    fractions; every object then joins the cluster with its largest membership.
 
     Seeks Q >= 0 (n, K), near-orthonormal columns, and B >= 0 (K, K), diagonal, with small
     |S - Q B Q'|^2, where S_ij is the share of the members that put i and j together.
@@ -26,29 +26,29 @@ class NMFC(ConsensusFunction):
     Parameters
     ----------
     max_iter : int, default 500
-        Most rounds.
+        Maximum number of iterations.
     tol : float, default 1e-5
-        Stop when the objective changes by at most this share of itself.
+        Stop when the relative change of the objective is at most this.
     random_state : int, generator or None
         Draws the k-means++ starts of the first clustering.
 
     Attributes
     ----------
     objective_, history_ : float, list of float
-        |S - Q B Q'|^2, at the end and after every round. It falls at first, and may rise later: the
-        rule also draws the columns of Q towards orthonormal ones, which costs accuracy.
+        |S - Q B Q'|^2, at the end and after every round. It decreases at first and may increase later,
+        because the update also makes the columns of Q nearly orthonormal, which increases the error.
 
     See Also
     --------
     WC : Learns the weights of the members as well.
-    KMCF : Where it starts from.
+    KMCF : Gives the starting labels.
 
     Notes
     -----
     O(n r K) a round, one sweep; S is never formed: S Q = H (H' Q) / r, and |S|^2 is the sum of the
     squared overlaps of base clusters over r^2. Starts from the best of ten k-means runs on the rows of
-    H. Soft members enter S by the product of their memberships. A member that misses one of two objects
-    does not put them together (S is divided by all members).
+    H. Soft members contribute the products of their memberships to S. A member that does not label one
+    of two objects does not put them together (S is divided by the number of all members).
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""A sample of the rows of an ensemble in which small base clusters have their place."""
+"""A sample of the rows of an ensemble in which small base clusters are represented."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from consilience.metrics.internals import vote_table
 
 Array = np.ndarray[Any, Any]
 
-# Rounds of votes in which rows get a label; the first reaches all rows unless base clusters are tiny.
+# Maximum rounds of votes; the first labels all rows unless base clusters are very small.
 _ROUNDS = 4
 
 
@@ -17,7 +17,8 @@ class SampledRows(NamedTuple):
     """Some rows of an ensemble, in memory.
 
     places    (m,) their positions, ascending
-    ensemble  the rows, with the same base clusters; every row counts for those it was drawn among
+    ensemble  the rows, with the same base clusters; the weight of a row is the number of rows it
+              represents
     """
 
     places: Array
@@ -25,12 +26,13 @@ class SampledRows(NamedTuple):
 
 
 def sample_rows(ensemble: Ensemble, n_rows: int, rng: np.random.Generator) -> SampledRows:
-    """Draw rows: half of the chance is equal for all objects, half for all base clusters of a member.
+    """Draw rows with probabilities that represent objects and base clusters.
 
-    With equal chances for objects alone, a cluster of one object in a thousand would be missed. Chances
-    are balanced by weights, 1 / chance, so that sums over the sample estimate sums over all rows. The
-    draw is systematic: n_rows equidistant points on the sum of the chances. A row whose chance is above
-    1 / n_rows may be hit twice; it is taken once and counts for both.
+    Half of the probability is equal for all objects, and half is equal for all base clusters of a
+    member. With equal probabilities for all objects, small clusters would be missed. Sampled rows have
+    weights 1 / probability, so that sums over the sample estimate sums over all rows. The draw is
+    systematic: n_rows equidistant points on the cumulated probabilities. A row whose probability is
+    above 1 / n_rows may be drawn twice; it is then taken once with double weight.
     """
     H = ensemble.incidence
     weight = H.row_weight
@@ -57,9 +59,9 @@ def label_by_votes(
 ) -> Array:
     """Label all rows by the votes of their base clusters for the labels of a sample.
 
-    Rows whose base clusters all lie outside the sample are labelled by those that got a label before
-    them; if nothing reaches them they join the largest cluster. Rows of the sample keep their label, so
-    that no cluster is lost.
+    Rows whose base clusters all lie outside the sample are labelled by rows that were labelled before;
+    rows that remain unlabelled join the largest cluster. Rows of the sample keep their label, so that
+    no cluster is lost.
     """
     H = ensemble.incidence
     n_labels = int(labels.max()) + 1

@@ -1,4 +1,4 @@
-"""What NMFC and WC share: the co-association S as a product Q B Q', and S is never formed."""
+"""Shared code of NMFC and WC: factorisation of the co-association S as Q B Q' without forming S."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,18 +11,18 @@ from consilience.partition import incidence_kmeans
 
 Array = np.ndarray[Any, Any]
 
-# KMCF's own defaults: the start is its result.
+# The defaults of KMCF, whose result is the start.
 _START_RUNS = 10
 _START_ROUNDS = 300
-# Every object starts with a little of every cluster: what is zero can never grow.
+# Every object starts with a small membership in every cluster, because zeros would remain zero.
 _SOFTENING = 0.2
 _NO_ZERO = 1e-12
-# Objectives below this share of |S|^2 are rounding.
+# Objectives below this share of |S|^2 are rounding errors.
 _ROUNDING = 1e-12
 
 
 class Settled(NamedTuple):
-    """How the rounds went."""
+    """History of the iterations."""
 
     history: list[float]
     converged: bool
@@ -31,8 +31,8 @@ class Settled(NamedTuple):
 class SymmetricFactors:
     """Q (n, K) and B (K, K), which change from round to round, with S near Q B Q'.
 
-    S = H diag(c) H', with c the weights of the columns. Rows of H that stand for several objects count
-    that often. Only one array has n rows; everything else follows from two tables:
+    S = H diag(c) H', with c the weights of the columns. Rows of H that represent several objects are
+    counted that many times. Only one array has n rows; all other values are computed from two tables:
 
     rows      (n, K) Q
     middle    (K, K) B; it starts and stays diagonal
@@ -69,7 +69,7 @@ class SymmetricFactors:
         return cls(ensemble.incidence, best.labels, n_clusters)
 
     def settle(self, columns: Array, square: float, *, max_iter: int, tol: float) -> Settled:
-        """Run rounds until the objective changes by less than a share of itself.
+        """Iterate until the relative change of the objective is small.
 
         `columns` are the weights of the columns of H in S, `square` is |S|^2.
         """

@@ -16,20 +16,19 @@ from consilience.partition import member_gram, minimise_on_simplex
 
 Array = np.ndarray[Any, Any]
 
-# Rounds of the factorisation between two changes of the weights, and its tolerance: in all as many as
-# NMFC may take by itself.
+# Iterations of the factorisation between two updates of the weights, and its tolerance; the total is
+# the maximum of NMFC.
 _FACTOR_ROUNDS = 10
 _FACTOR_TOLERANCE = 1e-5
-# A member with more than this share of the weight is the result by itself.
+# A member with more than this share of the weight determines the result alone.
 _COLLAPSED = 0.95
 
 
 class WC(ConsensusFunction):
-    """Weighted consensus clustering: members that fit the consensus get weight, others lose it.
+    """Weighted consensus clustering: members that fit the consensus get larger weights.
 
-    Redundant or poor members should count less. Weights of the members and a factorisation of their
-    weighted co-association are found in turn: the consensus explains the weighted members, and the
-    weights bring the members near the consensus.
+    Redundant or poor members should count less. The weights of the members and a factorisation of
+    their weighted co-association are updated alternately, so that their difference becomes small.
 
     Seeks weights w, not negative with sum one, and Q >= 0 (n, K), B >= 0 diagonal, with small
     |sum_j w_j M_j - Q B Q'|^2, where M_j marks the pairs of objects that member j puts together.
@@ -37,7 +36,7 @@ class WC(ConsensusFunction):
     Parameters
     ----------
     max_iter : int, default 50
-        Most changes of the weights.
+        Maximum number of updates of the weights.
     tol : float, default 1e-6
         Stop when the weights change by less than this (Euclidean length).
     random_state : int, generator or None
@@ -48,10 +47,10 @@ class WC(ConsensusFunction):
     weights_ : array (r,)
         The weights found.
     objective_, history_ : float, list of float
-        |sum_j w_j M_j - Q B Q'|^2, at the end and after every change of the weights. The weights never
-        raise it; the factorisation may (see NMFC).
+        |sum_j w_j M_j - Q B Q'|^2, at the end and after every change of the weights. Updates of the
+        weights never increase it; the factorisation may (see NMFC).
     n_iter_ : int
-        Changes of the weights.
+        Number of updates of the weights.
 
     See Also
     --------
@@ -59,15 +58,16 @@ class WC(ConsensusFunction):
 
     Notes
     -----
-    O(n r^2) for the overlaps of all base clusters, then O(n r K) a round of the factorisation, of which
-    at most ten stand between two changes of the weights; it goes on from where it was. The weights
-    solve a quadratic program in r variables without the objects. Member weights that are given are
-    where the search starts; 0 leaves a member out. A member that misses one of two objects does not put
-    them together. Soft members enter M_j by the product of their memberships.
+    O(n r^2) for the overlaps of all base clusters, then O(n r K) per iteration of the factorisation.
+    At most ten iterations follow each update of the weights; they continue from the last factors. The
+    weights solve a quadratic program in r variables without the objects. Given member weights are the
+    start of the search; members of weight 0 are ignored. A member that does not label one of two
+    objects does not put them together. Soft members contribute the products of their memberships to
+    M_j.
 
     A single member with at most K clusters is a product Q B Q' itself and brings the objective to
-    zero. Run to its end on such members, the search therefore gives one of them all the weight and
-    returns its partition, with a warning. Stop early (`max_iter` of 1 to 5) for weights between.
+    zero. With such members, a search until convergence therefore gives one of them all the weight and
+    returns its partition, with a warning. Stop early (`max_iter` of 1 to 5) to keep several members.
 
     References
     ----------

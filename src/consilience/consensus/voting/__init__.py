@@ -1,4 +1,4 @@
-"""Voting: objects move to the cluster whose members vote for them."""
+"""Voting: every object joins the cluster that gets most votes of the members."""
 
 from consilience.consensus.voting._best import BEST
 from consilience.consensus.voting._ipc import IPC

@@ -16,14 +16,14 @@ from consilience.metrics import best_member, consensus_rand
 class BEST(ConsensusFunction):
     """The member that agrees best with all members.
 
-    The simplest consensus, and the bar for all others: no new partition is made. Under the Rand
-    distance its mean over the members is at most 2 (1 - 1/r) times that of the best partition of all.
+    The simplest consensus and a baseline for all others: no new partition is made. Its mean Rand
+    distance to the members is at most 2 (1 - 1/r) times that of the best possible partition.
 
     Parameters
     ----------
     n_clusters : int or None, default None
-        Consider only members with this many clusters; None considers all. If no member has as many,
-        the best of all is merged or split to as many.
+        Consider only members with this many clusters; None considers all. If no member has this
+        number, the clusters of the best member are merged or split.
     criterion : {"rand", "anmi"}, default "rand"
         Smallest mean Rand distance to the members, or largest mean NMI; ties: the first member.
 
@@ -42,8 +42,8 @@ class BEST(ConsensusFunction):
 
     Notes
     -----
-    O(n r^2) for the overlaps of all members. Objects that the member does not know go to the cluster
-    with the nearest most frequent labels.
+    O(n r^2) for the overlaps of all members. Objects that the member does not label join the cluster
+    whose most frequent labels are nearest to theirs.
 
     References
     ----------

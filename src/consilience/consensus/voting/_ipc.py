@@ -11,8 +11,8 @@ class IPC(PairwiseChoice):
     """Iterative pairwise consensus.
 
     The similarity of two objects is the share of members that put them together (co-association S).
-    Every object joins the cluster to whose objects it is most similar on average, all at once, and so
-    on until nothing changes.
+    In every iteration all objects join the cluster to whose objects they are most similar on average,
+    until nothing changes.
 
     sim(x, P_k) = (1/n_k) sum over y in P_k of S(x, y) = (1 / (r n_k)) sum_j T[k, c_j(x)], where T is
     the table of counts of base clusters in consensus clusters: S itself is never formed.
@@ -22,13 +22,13 @@ class IPC(PairwiseChoice):
     n_init : int, default 10
         Members to start from, drawn without repetition; every member once if there are no more.
     max_iter : int, default 100
-        Most rounds of one start.
+        Maximum number of iterations of one start.
     criterion : {"rand", "anmi", "objective"}, default "rand"
         Which start is kept: smallest consensus Rand distance, largest average NMI, or largest
         objective.
     exclude_self : bool, default False
         Leave the object itself out of its own cluster. The paper's example holds only with the object
-        included; without it, rounds often go in circles.
+        included; without it, the iteration often cycles.
     random_state : int, generator or None
         Draws the starting members.
 
@@ -36,7 +36,7 @@ class IPC(PairwiseChoice):
     ----------
     objective_, history_ : float, list of float
         Mean similarity of the objects to their own cluster, at the end and after every round of the
-        start that was kept (before `refine`). It usually rises; there is no proof.
+        start that was kept (before `refine`). It usually increases, but this is not proved.
     solutions_
 
     See Also
@@ -47,9 +47,9 @@ class IPC(PairwiseChoice):
 
     Notes
     -----
-    O(n r K) a round and O(n r) memory, where the paper states O(n^2). With missing labels, sums are
-    divided by what could be compared. If a state returns, the visited one with the smallest consensus
-    Rand distance is kept. A cluster that loses its last object disappears.
+    O(n r K) a round and O(n r) memory, whereas the paper states O(n^2). With missing labels, sums are
+    divided by the number of comparable labels. If the iteration cycles, the visited state with the
+    smallest consensus Rand distance is kept. A cluster that loses its last object disappears.
 
     References
     ----------

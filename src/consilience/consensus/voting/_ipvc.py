@@ -10,7 +10,7 @@ class IPVC(PairwiseChoice):
 
     An object is compared with all objects of a cluster instead of one representative as in IVC: its
     distance is the number of members in which it disagrees with an average object of the cluster.
-    Every object joins the nearest cluster, all at once, and so on until nothing changes.
+    In every iteration all objects join the nearest cluster, until nothing changes.
 
     dist(x, P_k) = sum_j (1/n_k) #{y in P_k : L_yj != L_xj} = r - (1/n_k) sum_j T[k, c_j(x)], where T
     is the table of counts of base clusters in consensus clusters.
@@ -20,7 +20,7 @@ class IPVC(PairwiseChoice):
     n_init : int, default 10
         Members to start from, drawn without repetition; every member once if there are no more.
     max_iter : int, default 100
-        Most rounds of one start.
+        Maximum number of iterations of one start.
     criterion : {"rand", "anmi", "objective"}, default "rand"
         Which start is kept: smallest consensus Rand distance, largest average NMI, or smallest
         objective.
@@ -34,7 +34,7 @@ class IPVC(PairwiseChoice):
     objective_, history_ : float, list of float
         Mean distance of the objects to their own cluster, at the end and after every round of the
         start that was kept (before `refine`): the summed member weights times one minus the objective
-        of IPC. It usually falls; there is no proof.
+        of IPC. It usually decreases, but this is not proved.
     solutions_
 
     See Also
@@ -44,8 +44,8 @@ class IPVC(PairwiseChoice):
 
     Notes
     -----
-    The distance is the summed member weights times one minus IPC's similarity, so the two make
-    identical choices; the paper lists them apart. O(n r K) a round.
+    The distance is the summed member weights times one minus IPC's similarity, so both functions give
+    the same result; the paper lists them separately. O(n r K) per iteration.
 
     References
     ----------

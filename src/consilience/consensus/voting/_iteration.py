@@ -1,4 +1,4 @@
-"""What IVC, IPVC and IPC share: starts from members, rounds, the choice among restarts."""
+"""Base class of IVC, IPVC and IPC: starts from members, iterations, the choice among restarts."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 
 
 class IterativeVoting(ConsensusFunction):
-    """Template: a subclass says how objects choose their cluster, and what it counts as progress."""
+    """Template: a subclass defines how objects are assigned to clusters, and the objective."""
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
@@ -40,7 +40,7 @@ class IterativeVoting(ConsensusFunction):
 
     @abstractmethod
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
-        """Let every object choose anew, all from the same count table."""
+        """Assign every object again, all from the same count table."""
 
     @abstractmethod
     def _objective(self, ensemble: Ensemble, state: Assigned) -> float:
@@ -65,7 +65,7 @@ class IterativeVoting(ConsensusFunction):
         return list(starts.values())
 
     def _run(self, ensemble: Ensemble, start: Array) -> Solution:
-        """Repeat the choice until nothing changes; return to the best state if it goes in circles."""
+        """Repeat the assignment until nothing changes; return the best state if it cycles."""
         state = _state(ensemble, start)
         history = [self._objective(ensemble, state)]
         best, least = state, _rand(ensemble, state)
@@ -100,7 +100,7 @@ class IterativeVoting(ConsensusFunction):
         return Solution(state.labels, criterion, objective, len(history) - 1, converged, history)
 
     def _criterion(self, ensemble: Ensemble, state: Assigned, objective: float) -> float:
-        """Return what runs are ranked by; lower is better."""
+        """Return the value by which runs are ranked; lower is better."""
         if self.criterion == "objective":
             return -objective if self._maximises else objective
         if self.criterion == "anmi":
@@ -120,7 +120,7 @@ def _state(ensemble: Ensemble, labels: Array) -> Assigned:
 
 
 def _without_empty(state: Assigned) -> Assigned:
-    """Drop clusters that nobody chose."""
+    """Drop empty clusters."""
     alive = label_sizes(state.labels, len(state.sizes)) > 0
     if alive.all():
         return state

@@ -9,18 +9,18 @@ class IVC(IterativeVoting):
     """Iterative voting consensus: k-modes on the label matrix.
 
     Every consensus cluster is represented by the label that each member gives most often to its
-    objects; every object joins the representative that it disagrees with in the fewest members; and so
-    on until nothing changes.
+    objects; every object joins the representative that it disagrees with in the fewest members. Both
+    steps are repeated until nothing changes.
 
     Minimises the total Hamming distance sum_i sum_j w_j [L_ij != y_k(i),j], where y_kj is the most
-    frequent label of member j in the cluster k and w_j the weight of member j. It never rises.
+    frequent label of member j in the cluster k and w_j the weight of member j. It never increases.
 
     Parameters
     ----------
     n_init : int, default 10
         Members to start from, drawn without repetition; every member once if there are no more.
     max_iter : int, default 100
-        Most rounds of one start.
+        Maximum number of iterations of one start.
     criterion : {"rand", "anmi", "objective"}, default "rand"
         Which start is kept: smallest consensus Rand distance, largest average NMI, or smallest
         objective.
@@ -37,11 +37,11 @@ class IVC(IterativeVoting):
     See Also
     --------
     IPC : Compares objects with all objects of a cluster instead of one representative.
-    KMCF : The k-means of the same idea.
+    KMCF : k-means instead of k-modes.
 
     Notes
     -----
-    O(n r K) a round. A missing label agrees with nothing and counts as no disagreement. A cluster that
+    O(n r K) a round. A missing label counts neither as agreement nor as disagreement. A cluster that
     loses its last object disappears. Members with other than K clusters are merged or split first.
 
     References

@@ -15,7 +15,7 @@ def local_search(ensemble: Ensemble, labels: Array, max_iter: int) -> Array:
     A pair that a member puts together and the consensus apart, or the reverse, costs that member's
     weight over the number of pairs it observes.
     """
-    # Copies of an object cannot be told apart, so they move together.
+    # Identical objects are moved together.
     profiles = ensemble.profiles()
     H = profiles.ensemble.incidence
     labels = canonical_labels(labels)[0]
@@ -24,7 +24,7 @@ def local_search(ensemble: Ensemble, labels: Array, max_iter: int) -> Array:
     of_profile[profiles.inverse] = labels
     observed = ensemble.layout.sum_by_member(H.sizes).astype(np.float64)
     cost = ensemble.weights / np.maximum(observed * (observed - 1), 1.0)
-    # Only the ratios matter; the largest is 1, so that rounding is judged on a known scale.
+    # Only the ratios matter; the largest is 1, so that the tolerance has a known scale.
     cost = cost / cost.max()
     for _ in range(max_iter):
         of_profile, moved = H.relocate(of_profile, n_labels, cost)

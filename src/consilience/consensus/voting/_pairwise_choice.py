@@ -1,4 +1,4 @@
-"""The one rule of IPVC and IPC: mean similarity of an object to the objects of a cluster."""
+"""The assignment rule of IPVC and IPC: mean similarity of an object to the objects of a cluster."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -18,9 +18,9 @@ Array = np.ndarray[Any, Any]
 class PairwiseChoice(IterativeVoting):
     """Every object joins the cluster whose objects share most labels with it.
 
-    With T[k, c] the objects of cluster k in base cluster c, and n_kj those that member j knows,
+    With T[k, c] the objects of cluster k in base cluster c, and n_kj those that member j labels,
 
-        sim(x, k) = sum_j w_j T[k, c_j(x)] / sum_j w_j n_kj      over the members j that know x
+        sim(x, k) = sum_j w_j T[k, c_j(x)] / sum_j w_j n_kj      over the members j that label x
 
     is one gather from a count table. The distance of IPVC is (1 - sim) times the observed
     weight of x, so both functions make the same choices.
@@ -43,7 +43,7 @@ class PairwiseChoice(IterativeVoting):
         H, layout = ensemble.incidence, ensemble.layout
         weights = ensemble.column_weights[:, None]
         if not ensemble.has_missing and not self.exclude_self:
-            # Everybody is known to all: the denominator is n_k times the summed weights.
+            # No labels are missing: the denominator is n_k times the summed weights.
             table = weights * state.counts / (state.sizes * ensemble.weights.sum())
             return H.argmax(table, state)
         known = layout.sum_by_member(state.counts)[layout.member_of]
@@ -74,7 +74,7 @@ def _ratio_step(sums: Array, current: Array) -> StepResult:
 
 
 def _ratio_without_self_step(sums: Array, current: Array, observed: Array) -> StepResult:
-    """Take the object itself out of its own cluster: it agrees with itself in all it is observed in."""
+    """Remove the object itself from its own cluster; it agrees with itself in every member."""
     n_labels = sums.shape[1] // 2
     rows = np.arange(len(sums))
     agreed, possible = sums[:, :n_labels].copy(), sums[:, n_labels:].copy()

@@ -26,23 +26,24 @@ class PluralityVoting(ConsensusFunction):
     overlap is largest (linear assignment); then every object gets the label with the most votes.
 
     The reference is the member that agrees best with all (BEST), merged or split to K clusters. With
-    `iterate`, members are matched again to the mean of all, until the mean stays: then the sum over
-    members of |M - M_j|^2 is minimised, M the mean membership matrix, M_j the relabelled member.
+    `iterate`, members are matched again to the mean of all, until the mean no longer changes: then the
+    sum over members of |M - M_j|^2 is minimised, M the mean membership matrix, M_j the relabelled
+    member.
 
     Parameters
     ----------
     iterate : bool, default False
-        Match again to the mean membership, until it stays (soft Euclidean consensus).
+        Match again to the mean membership, until it no longer changes (soft Euclidean consensus).
     reference : str, optional
         Name of the member to which the others are matched; default the one that agrees best with all.
     max_iter : int, default 100
-        Most rounds of `iterate`.
+        Maximum number of iterations of `iterate`.
 
     Attributes
     ----------
     objective_, history_ : float, list of float
         Overlap of the matched clusters with the reference, as a share of all labels; with `iterate`,
-        their overlap with the mean in every round, which never falls.
+        their overlap with the mean in every iteration, which never decreases.
     n_iter_ : int
         Rounds of matching.
 
@@ -52,9 +53,9 @@ class PluralityVoting(ConsensusFunction):
 
     Notes
     -----
-    O(n r + r K^3) a round. A member's surplus clusters, those without a partner, do not vote (a label
-    of their own would have one voter and lose). Ties go to the reference, else to the first label.
-    Vote shares of the members are what `predict_proba` returns for the training rows, up to matching.
+    O(n r + r K^3) a round. A member's surplus clusters, those without a partner, do not vote (a
+    separate label would get only one vote). Ties go to the reference, else to the first label. Vote
+    shares of the members are what `predict_proba` returns for the training rows, up to matching.
 
     References
     ----------
@@ -110,7 +111,7 @@ class PluralityVoting(ConsensusFunction):
             return best_member(ensemble)
         if self.reference not in ensemble.names:
             raise InvalidParameterError(
-                f"PluralityVoting: reference names a member with a weight above 0, one of "
+                f"PluralityVoting: reference must be a member with a weight above 0, one of "
                 f"{list(ensemble.names)[:5]} ...; got {self.reference!r}."
             )
         return ensemble.names.index(self.reference)
@@ -118,7 +119,7 @@ class PluralityVoting(ConsensusFunction):
     def _match_to_the_mean(
         self, ensemble: Ensemble, votes: Array
     ) -> tuple[Array, list[float], bool]:
-        """Match members to the mean membership of all until the matching stays."""
+        """Match members to the mean membership of all until the matching no longer changes."""
         H = ensemble.incidence
         observed = H.observed(ensemble.weights)
         history: list[float] = []
@@ -148,5 +149,5 @@ def _agreement(votes: Array, overlaps: Array, ensemble: Ensemble) -> float:
 
 
 def _share_step(votes: Array, observed: Array) -> StepResult:
-    """Mean membership of every object over the members that know it."""
+    """Mean membership of every object over the members that label it."""
     return StepResult(memberships=votes / observed[:, None])
