@@ -250,6 +250,13 @@ def test_true_and_false_are_numbers_as_in_parquet(write):
         read_table(write("flag,x\ntrue,1\nyes,2\nfalse,3\n"))
 
 
+def test_quotes_do_not_turn_missing_labels_into_names(write):
+    table = read_label_table(write('id,a\nx,"NA"\ny,red\nz,""\nw,NA\n'))
+    assert table.labels["a"].tolist() == [None, "red", None, None]
+    with pytest.raises(InvalidInputError, match="data row 1, column 'id': the id is missing"):
+        read_table(write('id,a\n"NA",1\ny,2\nz,3\n'))
+
+
 def test_amounts_are_no_labels(write):
     with pytest.raises(InvalidInputError, match=r"column 'a': \$653.61 is a measurement"):
         read_label_table(write('id,a\nx,$653.61\ny,"65,361.86"\n'))
