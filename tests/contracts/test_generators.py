@@ -5,6 +5,7 @@ import inspect
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from consilience import generate
@@ -12,6 +13,7 @@ from consilience.exceptions import ConsilienceWarning
 from consilience.generate import EnsembleGenerator
 from consilience.generate._base import COMMON
 from consilience.testing import check_generator
+from consilience.testing._generator_checks import _agreement
 from generator_instances import GENERATORS
 from sklearn_suite import run_checks
 
@@ -73,6 +75,13 @@ def test_defaults_in_documents_are_those_of_the_code():
                 assert ast.literal_eval(stated[1]) == parameter.default, (name, parameter.name)
                 compared += 1
     assert compared > len(FOUND)
+
+
+def test_checks_compare_members_where_both_know_the_object():
+    one, two = np.array([[0, 0, 1, 1, -1, 0]]).T, np.array([[5, 5, 2, 2, 5, -1]]).T
+    assert _agreement(one, two) == 1
+    assert _agreement(one, np.full_like(one, -1)) == 1
+    assert _agreement(np.hstack([one, one]), np.hstack([two, one % 2 - one])) < 1
 
 
 def test_only_the_base_owns_the_ceremony():

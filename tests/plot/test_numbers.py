@@ -173,6 +173,9 @@ def test_members_of_equal_quality_are_one_bar_around_it():
     display = plot.MemberQualityDisplay([0.5, 0.5 + 1e-12, np.nan])
     assert display.counts.tolist() == [2]
     np.testing.assert_allclose(display.edges, [0.49, 0.51])
+    unknown = plot.MemberQualityDisplay([np.nan, np.nan])
+    assert (unknown.n_known, unknown.counts.sum()) == (0, 0)
+    assert unknown.edges[[0, -1]].tolist() == [0, 1]
     several = plot.MemberQualityDisplay([0.2, 0.4, 0.4], references={"all": 0.4})
     assert several.edges[[0, -1]].tolist() == [0.2, 0.4]
     assert several.better_than["all"] == pytest.approx(2 / 3)

@@ -13,7 +13,7 @@ from consilience.consensus import HBGF, IPC, WBPA
 from consilience.datasets import make_planted_ensemble, make_three_gaussians
 from consilience.exceptions import InvalidInputError
 from consilience.generate import LACSweep
-from consilience.reporting import Report, summarise
+from consilience.reporting import Report, _members, summarise
 from consilience.reporting._block_means import block_means
 from consilience.reporting._consensus_picture import PICTURE_OBJECTS
 from oracles.strategies import incomplete_matrices
@@ -194,6 +194,14 @@ def test_doubts_are_found_again():
 def test_tiny_ensembles_have_a_page(labels, members):
     page = Report(summarise(Ensemble(members), labels=labels)).html
     assert page.endswith("</html>\n")
+
+
+def test_no_pair_of_members_is_drawn_twice(monkeypatch):
+    monkeypatch.setattr(_members, "_PAIRS_SHOWN", 9)
+    labels = np.random.default_rng(0).integers(0, 3, (60, 5))
+    found = summarise(Ensemble(labels), labels=labels[:, 0])["members"]
+    assert found["n_pairs"] == 10
+    assert len(set(map(tuple, found["pairs"]))) == len(found["pairs"]) == 9
 
 
 def test_more_clusters_than_anyone_reads():

@@ -3,10 +3,12 @@
 import gzip
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from consilience.exceptions import InvalidInputError, InvalidParameterError, MemoryLimitError
 from consilience.tables import read_label_table, read_table
+from consilience.tables._numbers import Marks, Place, as_numbers
 
 
 @pytest.fixture
@@ -220,6 +222,13 @@ def test_separators_of_thousands_beside_decimal_commas(write):
                 read_table(write("x;y\n{};1\n{};2\n".format(*cells)))
 
 
+def test_a_batch_without_commas_says_nothing_about_them(tmp_path):
+    marks, place = Marks(), Place(tmp_path / "t.csv", "x", 0)
+    for cells, numbers in ((["5", "6.5"], [5, 6.5]), (["65,361.86"], [65361.86])):
+        found = as_numbers(pa.array(cells), place, is_text=True, decimal_comma=True, marks=marks)
+        assert found.tolist() == numbers
+
+
 def test_separators_are_compared_across_batches(write):
     plain = "1,234;1\n" * 400_000
     with pytest.raises(InvalidInputError, match="data row 400001, column 'x'"):
@@ -248,6 +257,13 @@ def test_true_and_false_are_numbers_as_in_parquet(write):
     assert read_table(write("flag,x\ntrue,1\nfalse,2\n")).ids is None
     with pytest.raises(InvalidInputError, match="data row 2, column 'flag': 'yes' is not a number"):
         read_table(write("flag,x\ntrue,1\nyes,2\nfalse,3\n"))
+
+
+def test_quotes_do_not_turn_missing_labels_into_names(write):
+    table = read_label_table(write('id,a\nx,"NA"\ny,red\nz,""\nw,NA\n'))
+    assert table.labels["a"].tolist() == [None, "red", None, None]
+    with pytest.raises(InvalidInputError, match="data row 1, column 'id': the id is missing"):
+        read_table(write('id,a\n"NA",1\ny,2\nz,3\n'))
 
 
 def test_amounts_are_no_labels(write):
