@@ -8,7 +8,7 @@ from consilience.exceptions import InvalidInputError, WrongTypeError
 
 
 def remember_columns(owner: Any, X: Any, *, reset: bool) -> None:
-    """Store the number and names of columns on `owner`, or check them, by scikit-learn's validate_data."""
+    """Let scikit-learn store the columns of a table on `owner`, or compare them with those stored."""
     try:
         validate_data(owner, X, reset=reset, skip_check_array=True)
     except TypeError as error:

@@ -54,7 +54,7 @@ def memory_limit() -> int:
 
 
 def require_memory(n_bytes: int, what: str, way_out: str) -> None:
-    """Raise if a step needs more than the limit; the message names the step, the bytes and a solution."""
+    """Raise if a step needs more than the limit; the message has the step, the bytes and a solution."""
     limit = memory_limit()
     if n_bytes > limit:
         raise MemoryLimitError(
