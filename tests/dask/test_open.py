@@ -18,11 +18,12 @@ from consilience.ensemble._open import EncodedRows, FileRows
 from consilience.exceptions import InvalidInputError, MemoryLimitError, UnsupportedInputError
 from consilience.incidence import ArraySource
 from consilience.incidence._dask import DaskSource
+from consilience.partition import Spectral
 
 pytestmark = pytest.mark.usefixtures("small_stripes", "quietly")
 
 FEW = {"n_init": 1, "max_iter": 3, "random_state": 0}
-FUNCTIONS = [IPC(3, **FEW), KMCF(3, **FEW), HBGF(3, **FEW)]
+FUNCTIONS = [IPC(3, **FEW), KMCF(3, **FEW), HBGF(3, partitioner=Spectral(n_init=2), random_state=0)]
 HERE = make_planted_ensemble(
     2_500, 6, 3, n_base_clusters=5, noise=0.3, missing=0.1, random_state=3
 ).ensemble

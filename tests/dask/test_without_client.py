@@ -12,6 +12,7 @@ from consilience.datasets import make_planted_ensemble
 from consilience.incidence import ArraySource, current_client
 from consilience.incidence._dask import DaskSource
 from consilience.metrics import ari
+from consilience.partition import Spectral
 
 pytestmark = pytest.mark.usefixtures("small_stripes", "quietly")
 
@@ -21,7 +22,7 @@ FUNCTIONS = [
     IPC(3, **FEW),
     IPC(3, refine=True, **FEW),
     KMCF(3, **FEW),
-    HBGF(3, **FEW),
+    HBGF(3, partitioner=Spectral(n_init=2), random_state=0),
 ]
 HERE = make_planted_ensemble(
     2_500, 6, 3, n_base_clusters=5, noise=0.3, missing=0.1, random_state=2

@@ -38,11 +38,25 @@ def test_mean_and_variance_are_those_of_all_permutations(first, second):
     assert found.shared == pytest.approx(above / most)
 
 
-def test_pairs_of_members_are_averaged():
+def test_members_with_few_common_objects_do_not_decide_alone():
+    """The example of Strehl and Ghosh: the last member labels four of seven objects."""
+    members = [
+        [0, 0, 0, 1, 1, 2, 2],
+        [1, 1, 1, 2, 2, 0, 0],
+        [0, 0, 1, 1, 2, 2, 2],
+        [0, 1, -1, 0, 1, -1, -1],
+    ]
+    assert signal(*members).shared > 0.1
+
+
+def test_pairs_of_members_are_added_up():
     members = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 0], [0, 1, 0, 1, 0, 1]
     single = [signal(*pair) for pair in combinations(members, 2)]
     whole = signal(*members)
-    assert whole.shared == pytest.approx(np.mean([one.shared for one in single]))
+    # The third member has fewer pairs of objects in clusters, and so counts less.
+    sizes = [sum(together(one, one) for one in pair) for pair in combinations(members, 2)]
+    assert len(set(sizes)) > 1
+    assert min(one.shared for one in single) <= whole.shared <= max(one.shared for one in single)
     assert whole.sigmas == pytest.approx(sum(one.sigmas for one in single) / np.sqrt(3))
 
 

@@ -143,7 +143,7 @@ def test_where_the_tree_of_single_linkage_is_unique_it_is_the_greedy_one(L, data
 def both_forms(ensemble, column_weight):
     distinct = ensemble.profiles().ensemble
     pairs = PairSimilarity(distinct, column_weight)
-    sizes = distinct.row_weight.astype(float)
+    sizes = distinct.sample_weight.astype(float)
     for found in (
         average_of_triangle(pairs.triangle(sizes), sizes, pairs.total),
         greedy_merges(AverageVectors(pairs, sizes), pairs.n_rows),

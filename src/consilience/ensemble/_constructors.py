@@ -44,6 +44,7 @@ class Constructors(OutsideMemory):
         Examples
         --------
         >>> import pyarrow as pa
+        >>> from consilience import Ensemble
         >>> a = pa.table({"id": ["x", "y"], "segment": [0, 1]})
         >>> b = pa.table({"id": ["y", "z"], "group": ["p", "q"]})
         >>> e = Ensemble.from_frames([a, b], id="id")
@@ -72,6 +73,7 @@ class Constructors(OutsideMemory):
         Examples
         --------
         >>> import pyarrow as pa
+        >>> from consilience import Ensemble
         >>> Ensemble.from_categorical(pa.table({"colour": ["red", "blue", "red"], "size": [-1, 1, -1]}))
         Ensemble(3 objects, 2 members, 4 base clusters)
         """
@@ -100,6 +102,7 @@ class Constructors(OutsideMemory):
 
         Examples
         --------
+        >>> from consilience import Ensemble
         >>> e = Ensemble.from_memberships([[[0.9, 0.1], [0.2, 0.8]], [[1.0, 0.0], [0.5, 0.5]]])
         >>> e
         Ensemble(2 objects, 2 soft members, 4 base clusters)

@@ -12,9 +12,9 @@ Array = np.ndarray[Any, Any]
 class PairSignal(NamedTuple):
     """Agreement of members beyond chance.
 
-    shared  mean over pairs of members: pairs of objects that both keep together, beyond chance, as a
-            share of the most that clusters of these sizes can share. 1 if one clustering refines the
-            other, 0 for random labels
+    shared  pairs of objects that two members both keep together, beyond chance, as a share of the most
+            that clusters of these sizes can share, summed over all pairs of members. 1 if clusterings
+            refine each other, 0 for random labels
     sigmas  the sum of the same over all pairs of members, in standard deviations of random labels
     """
 
@@ -51,7 +51,8 @@ def pair_signal(overlaps: Any, layout: Layout, squares: PairSums) -> PairSignal:
         return PairSignal(1.0, np.inf)  # nothing could differ
     above, variance, most = (values[informative] for values in (above, variance, most))
     sigmas = float((above / np.sqrt(variance)).sum() / np.sqrt(len(above)))
-    return PairSignal(float((above / most).mean()), sigmas)
+    # A ratio of sums: members with few common objects have few pairs, and must not decide alone.
+    return PairSignal(float(above.sum() / most.sum()), sigmas)
 
 
 def _cube(counts: Array) -> Array:
