@@ -246,7 +246,7 @@ def test_what_cannot_be_opened_gets_one_sentence(write, message, tmp_path):
 
 
 def test_what_is_not_there_or_too_large(tmp_path, memory_limit):
-    with pytest.raises(UnsupportedInputError, match=r"soft members.*use Ensemble\.load"):
+    with pytest.raises(UnsupportedInputError, match=r"soft members.*use Ensemble\.from_parquet"):
         Ensemble.from_large_file(_soft(tmp_path))
     path = _by_polars(tmp_path)
     with pytest.raises(InvalidInputError, match="has no column 'who'; its columns are m0, m1"):
@@ -282,7 +282,7 @@ print(type(away._source).__name__, peak() - before, fitted.n_clusters_)
 
 
 def test_a_file_larger_than_the_limit(tmp_path):
-    n, r = 600_000, 400
+    n, r = 800_000, 300
     path = tmp_path / "large.npy"
     file = np.lib.format.open_memmap(path, "w+", dtype=np.uint8, shape=(n, r))
     # Four clusters, and every member sees its share of the rows in the next one.

@@ -8,12 +8,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
 from consilience._utils._memory import require_memory
 from consilience.incidence._layout import Layout
 
 Array = np.ndarray[Any, Any]
+
+# Rows of dense overlaps whose cells are transformed at a time, so that no second matrix is made.
+_ROWS_AT_A_TIME = 256
 
 # Number of base clusters up to which a dense matrix is always used.
 _SMALL = 1_500
@@ -79,6 +82,17 @@ def pair_sums(overlaps: Any, layout: Layout, function: Callable[[Array], Array])
     """Add up a function that takes 0 to 0 for every pair of members."""
     # margins[c, l]: objects of base cluster c that member l labels
     margins = layout.sum_by_member(overlaps, axis=1)
-    joint = layout.sum_by_member(layout.sum_by_member(on_cells(overlaps, function), axis=1))
+    joint = layout.sum_by_member(_row_sums(overlaps, layout, function))
     left = layout.sum_by_member(function(margins))
     return PairSums(joint, left, left.T, layout.sum_by_member(margins))
+
+
+def _row_sums(overlaps: Any, layout: Layout, function: Callable[[Array], Array]) -> Array:
+    """Return sums of a function of the cells, (t, r); dense overlaps a few rows at a time."""
+    if issparse(overlaps):
+        return layout.sum_by_member(on_cells(overlaps, function), axis=1)
+    pieces = [
+        layout.sum_by_member(function(overlaps[start : start + _ROWS_AT_A_TIME]), axis=1)
+        for start in range(0, len(overlaps), _ROWS_AT_A_TIME)
+    ]
+    return np.concatenate(pieces) if pieces else np.zeros((0, layout.n_members))
