@@ -110,6 +110,9 @@ def large(folder):
 
 
 def _start(*arguments, cwd):
+    # A shell starts jobs in the background with Ctrl-C ignored, which their processes inherit.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "consilience.cli", *map(str, arguments)],
         stdout=subprocess.PIPE,
