@@ -129,7 +129,7 @@ def test_wrong_input(cells):
         resolution_tree(cells)
     with pytest.raises(InvalidInputError, match="no column of obs fits"):
         consensus(cells, "louvain_.*")
-    with pytest.raises(InvalidInputError, match="is no regular expression"):
+    with pytest.raises(InvalidInputError, match="is not a regular expression"):
         consensus(cells, "(")
     with pytest.raises(InvalidInputError, match=r"got \['no'\], obs has"):
         consensus(cells, ["truth", "no"])

@@ -130,7 +130,7 @@ def test_broken_constraints_are_a_doubt_that_names_objects(folder, call, line):
     assert "1 of 1 must-link does not hold" in said.out.splitlines()[1]
     assert not said.out.splitlines()[0].endswith("agree.")
     (warning,) = [text for text in said.err.splitlines() if "GWCA broke" in text]
-    assert "for example p0 and p25, which must be together; --param enforce=true" in warning
+    assert "for example p0 and p25, which must be together; say --param enforce=true" in warning
     facts = json.loads(call(*line, "--must-link", "must.csv", "--json").out)
     (doubt,) = [doubt for doubt in facts["doubts"] if doubt["code"] == "broken-constraints"]
     assert doubt["sentence"] == warning.removeprefix("Warning: ")

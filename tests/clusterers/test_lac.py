@@ -238,7 +238,7 @@ def test_a_constant_feature_is_not_divided_by_zero():
 
 def test_running_out_of_rounds_is_warned_about():
     X, _ = make_three_gaussians(random_state=0)
-    with pytest.warns(NotConvergedWarning, match="LAC stopped after max_iter=1 rounds"):
+    with pytest.warns(NotConvergedWarning, match="LAC stopped after max_iter=1 iterations"):
         LAC(3, max_iter=1, random_state=0).fit(X)
 
 

@@ -100,7 +100,7 @@ def test_one_truth_for_all_and_classes_as_text(planted):
     one = compare_functions([ensemble, half], functions, truth)
     each = compare_functions([ensemble, half], functions, [truth, words.tolist()])
     np.testing.assert_array_equal(one.nmi, each.nmi)
-    rows = compare_functions([ensemble, half], np.array([truth, truth]), functions)
+    rows = compare_functions([ensemble, half], functions, np.array([truth, truth]))
     np.testing.assert_array_equal(one.nmi, rows.nmi)
     assert one.functions == ("exact", "coarse")
 

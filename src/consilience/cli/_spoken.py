@@ -30,7 +30,7 @@ _PHRASES: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (r"\bset conflicts=\"(\w+)\"", r"say --param conflicts=\1"),
     (r"\bset enforce=(True|False)", lambda found: f"say --param enforce={found[1].lower()}"),
     (r"\benforce=True(?= makes)", "--param enforce=true"),
-    (r"\braise max_iter\b", "raise it with --param max_iter=N"),
+    (r"\b(raise|increase) max_iter\b", r"\1 it with --param max_iter=N"),
     (r"[Ss]et one of them to None", "Leave one of them out"),
     (r"; got n_samples = (\d+)", r", \1"),
     (r"\bn_samples = (\d+)", r"\1 objects"),
