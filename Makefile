@@ -30,7 +30,7 @@ browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium,
 
 # Without its dependencies: sentence-transformers brings PyTorch, and the tests have their own embeddings.
 bertopic: $(READY)  ## get BERTopic for the tests, without language models
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check tqdm pyyaml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check tqdm pyyaml hdbscan
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "bertopic>=0.17"
 
 r: $(READY)  ## get R and ConsensusClusterPlus from Debian, and run the tests of the R package
@@ -59,7 +59,7 @@ lowest:  ## part of the tests with the lowest versions of all dependencies that 
 
 prereleases:  ## every test with pre-releases of all dependencies
 	$(PYTHON) -m venv --clear build/prereleases
-	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --pre --editable ".[dev]" tqdm pyyaml
+	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --pre --editable ".[dev]" tqdm pyyaml hdbscan
 	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --no-deps "bertopic>=0.17"
 	build/prereleases/bin/python -m pytest -q -n 2 -p no:cacheprovider --ignore=tests/browser
 
