@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test browser bertopic r elsewhere lowest prereleases package coverage mutants lint format docs linkcheck \
+.PHONY: demo test browser bertopic r rpackages elsewhere lowest prereleases package coverage mutants lint format docs linkcheck \
 	paper reproduce bench peers quality clean help
 
 help:  ## show this list
@@ -18,9 +18,9 @@ $(READY): pyproject.toml
 demo: $(READY)  ## cluster real data thirty times, combine, say how far to trust it, and write a report
 	$(BIN)/consilience demo --force
 
-# In CI the browser and BERTopic are not optional: their tests fail there instead of being skipped.
+# In CI the browser, BERTopic and R are not optional: their tests fail there instead of being skipped.
 # Workers take neighbouring tests, which share fits, and help each other at the end.
-test: $(READY) $(if $(CI),browser bertopic)  ## every test, then the kernel tests once more as plain Python
+test: $(READY) $(if $(CI),browser bertopic rpackages)  ## every test, then the kernel tests once more as plain Python
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels
 
@@ -33,11 +33,13 @@ bertopic: $(READY)  ## get BERTopic for the tests, without language models
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check tqdm pyyaml hdbscan
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "bertopic>=0.17"
 
-r: $(READY)  ## get R and ConsensusClusterPlus from Debian, and run the tests of the R package
+r: $(READY) rpackages  ## get R and ConsensusClusterPlus from Debian, and run the tests of the R package
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/r
+
+rpackages:
 	Rscript -e 'library(reticulate); library(testthat); library(ConsensusClusterPlus)' > /dev/null 2>&1 || { \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends \
 		r-base-core r-cran-reticulate r-cran-testthat r-bioc-consensusclusterplus; }
-	$(BIN)/python -m pytest -q -p no:cacheprovider tests/r
 
 # What other systems do: processes that start afresh, folders with odd names, pipes in another code page.
 elsewhere: $(READY)  ## part of the tests as on other systems: spawn, odd folders, no Unicode on the console
@@ -61,7 +63,7 @@ prereleases:  ## every test with pre-releases of all dependencies
 	$(PYTHON) -m venv --clear build/prereleases
 	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --pre --editable ".[dev]" tqdm pyyaml hdbscan
 	build/prereleases/bin/python -m pip install --quiet --disable-pip-version-check --no-deps "bertopic>=0.17"
-	build/prereleases/bin/python -m pytest -q -n 2 -p no:cacheprovider --ignore=tests/browser
+	build/prereleases/bin/python -m pytest -q -n 2 -p no:cacheprovider --ignore=tests/browser --ignore=tests/r
 
 package: $(READY)  ## sdist and wheel in dist/; the wheel must work alone in an empty environment
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build twine

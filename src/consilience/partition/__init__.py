@@ -1,13 +1,16 @@
 """Partitioners: cluster an incidence, an affinity or a graph into K groups."""
 
-from consilience.partition._balanced_partitioner import Balanced, Metis, MtKaHyPar
+from consilience.partition._balanced_partitioner import Balanced
 from consilience.partition._dendrogram import Dendrogram
+from consilience.partition._dhillon_partitioner import Dhillon
 from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
 from consilience.partition._kmeans import incidence_kmeans
 from consilience.partition._linkage import incidence_linkage
 from consilience.partition._linkage_partitioner import Linkage
 from consilience.partition._lloyd import SweptFeatures, lloyd_from_all_starts
 from consilience.partition._member_gram import member_gram
+from consilience.partition._metis_partitioner import Metis
+from consilience.partition._mtkahypar_partitioner import MtKaHyPar
 from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
 from consilience.partition._pair_similarity import PairSimilarity
 from consilience.partition._partitioner import Partitioner, PartitionerChoice
@@ -21,7 +24,7 @@ from consilience.partition._spectral import (
     leading_vectors,
     zero_diagonal_vectors,
 )
-from consilience.partition._spectral_partitioner import Dhillon, Spectral
+from consilience.partition._spectral_partitioner import Spectral
 from consilience.partition._starts import SizeBounds
 from consilience.partition._symmetric_operator import (
     SymmetricOperator,

@@ -1,24 +1,20 @@
-"""Partitioners whose parts have equal sizes: a local search, METIS and Mt-KaHyPar."""
+"""A partitioner whose parts have equal sizes, by a local search."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Integer, Real
 from consilience.partition._balanced_bipartite import balanced_bipartite
-from consilience.partition._balanced_dense import balanced_dense, cut_weight
-from consilience.partition._balanced_hypergraph import balanced_hypergraph, broken_weight
+from consilience.partition._balanced_dense import balanced_dense
+from consilience.partition._balanced_hypergraph import balanced_hypergraph
 from consilience.partition._balanced_low_rank import balanced_low_rank
 from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
-from consilience.partition._hypergraph import kahypar_hypergraph
-from consilience.partition._metis import MAX_EDGES, metis_bipartite, metis_dense, metis_low_rank
 from consilience.partition._partitioner import Partitioner
 from consilience.partition._solution import Solution
 from consilience.partition._spectral_partitioner import Spectral
 from consilience.partition._written_graph import written_affinity
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -58,148 +54,28 @@ class Balanced(Partitioner):
         if graph.start is None:
             first = Spectral(n_init=self.n_init).cut_objects(graph, n_clusters, rng)[0]
             graph = graph._replace(start=first.labels)
-        found = balanced_low_rank(
-            graph,
-            n_clusters,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            max_iter=self.max_iter,
-            rng=rng,
-        )
+        found = balanced_low_rank(graph, n_clusters, rng=rng, **vars(self))
         return [_as_cut(graph, solution) for solution in found]
 
     def cut_bipartite(
         self, graph: BipartiteGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
         """Maximise the weight of the links inside parts; only objects are balanced."""
-        return balanced_bipartite(
-            graph,
-            n_clusters,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            max_iter=self.max_iter,
-            rng=rng,
-        )
+        return balanced_bipartite(graph, n_clusters, rng=rng, **vars(self))
 
     def cut_clusters(
         self, graph: ClusterGraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
         """Minimise the weight of the links between parts of about equal summed weight."""
         return balanced_dense(
-            written_affinity(graph),
-            graph.vertex_weight,
-            n_clusters,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            max_iter=self.max_iter,
-            rng=rng,
+            written_affinity(graph), graph.vertex_weight, n_clusters, rng=rng, **vars(self)
         )
 
     def cut_hypergraph(
         self, graph: Hypergraph, n_clusters: int, rng: np.random.Generator
     ) -> list[Solution]:
         """Minimise the weight of the cut base clusters by recursive bisection."""
-        return [
-            balanced_hypergraph(
-                graph,
-                n_clusters,
-                imbalance=self.imbalance,
-                n_init=self.n_init,
-                max_iter=self.max_iter,
-                rng=rng,
-            )
-        ]
-
-
-@dataclass(frozen=True)
-class Metis(Partitioner):
-    """Cut into parts of equal size by METIS, as the papers did; needs ``consilience[metis]``.
-
-    Parameters
-    ----------
-    imbalance : float, default 0
-        How far parts may exceed equal sizes.
-    n_init : int, default 10
-        Number of cuts by METIS; the best one is kept.
-    max_edges : int, default 20_000_000
-        Graphs of objects with more edges raise an error, since METIS needs an explicit list of edges.
-    """
-
-    imbalance: float = 0.0
-    n_init: int = 10
-    max_edges: int = MAX_EDGES
-
-    equal_parts: ClassVar[bool] = True
-    parameters: ClassVar = {"imbalance": Real(0), "n_init": Integer(1), "max_edges": Integer(1)}
-
-    def cut_objects(
-        self, graph: ObjectGraph, n_clusters: int, rng: np.random.Generator
-    ) -> list[Solution]:
-        """Minimise the weight of the links between parts."""
-        labels = metis_low_rank(
-            graph.H,
-            graph.column_weight,
-            n_clusters,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            rng=rng,
-            max_edges=self.max_edges,
-        )
-        return [Solution.minimised(labels, graph.cut_of_labels(labels, n_clusters))]
-
-    def cut_bipartite(
-        self, graph: BipartiteGraph, n_clusters: int, rng: np.random.Generator
-    ) -> list[Solution]:
-        """Maximise the weight of the links inside parts; only objects are balanced."""
-        labels = metis_bipartite(
-            graph.H,
-            graph.column_weight,
-            n_clusters,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            rng=rng,
-        )
-        return [Solution.maximised(labels, graph.inside_weight(labels, n_clusters))]
-
-    def cut_clusters(
-        self, graph: ClusterGraph, n_clusters: int, rng: np.random.Generator
-    ) -> list[Solution]:
-        """Minimise the weight of the links between parts of about equal summed weight."""
-        affinity = written_affinity(graph)
-        labels = metis_dense(
-            affinity,
-            graph.vertex_weight,
-            n_clusters,
-            imbalance=self.imbalance,
-            n_init=self.n_init,
-            rng=rng,
-        )
-        return [Solution.minimised(labels, cut_weight(affinity, labels))]
-
-
-@dataclass(frozen=True)
-class MtKaHyPar(Partitioner):
-    """Cut a hypergraph by Mt-KaHyPar, in place of hMETIS; needs ``consilience[hypergraph]``.
-
-    Parameters
-    ----------
-    imbalance : float, default 0
-        How far parts may exceed equal sizes.
-    """
-
-    imbalance: float = 0.0
-
-    equal_parts: ClassVar[bool] = True
-    parameters: ClassVar = {"imbalance": Real(0)}
-
-    def cut_hypergraph(
-        self, graph: Hypergraph, n_clusters: int, rng: np.random.Generator
-    ) -> list[Solution]:
-        """Minimise the weight of the cut base clusters."""
-        labels = kahypar_hypergraph(
-            graph.H, graph.edge_weight, n_clusters, imbalance=self.imbalance, rng=rng
-        )
-        return [Solution.minimised(labels, broken_weight(graph, labels, n_clusters))]
+        return [balanced_hypergraph(graph, n_clusters, rng=rng, **vars(self))]
 
 
 def _as_cut(graph: ObjectGraph, solution: Solution) -> Solution:

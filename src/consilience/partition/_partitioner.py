@@ -26,6 +26,9 @@ class Partitioner:
     # Whether parts have equal sizes. Object weights are then ignored.
     equal_parts: ClassVar[bool] = False
     cost: ClassVar[Literal["linear", "quadratic"]] = "linear"
+    # Read by functions that compare equal parts with those without balance.
+    imbalance: float = 0.0
+    n_init: int = 10
 
     def __post_init__(self) -> None:
         """Check the parameters."""

@@ -31,7 +31,7 @@ class SimilarityCut(GraphFunction):
         total = float(ensemble.weights.sum())
         graph = ObjectGraph(self._rows(ensemble), ensemble.column_weights, total)
         spectral_stream, search_stream = rng.spawn(2)
-        partitioner: Any = self._partitioner()
+        partitioner = self._partitioner()
         if not partitioner.equal_parts:
             return outcome_of_cut(partitioner.cut_objects(graph, n_clusters, spectral_stream))
         # Parts without the balance constraint: a start of the search, and a check of the balance.
