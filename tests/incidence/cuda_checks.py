@@ -13,6 +13,7 @@ from consilience.consensus import CBGF, HBGF, IPC, IVC, KMCF, LWGP, MCLA, Multin
 from consilience.exceptions import InvalidLabelsError, UnsupportedInputError
 from consilience.incidence import (
     DeviceVector,
+    _leads,
     first_rows,
     label_digest,
     label_sizes,
@@ -135,6 +136,31 @@ def test_tables_are_those_of_threads(weight):
     ]
     np.testing.assert_array_equal(*(np.asarray(state.labels) for state in again))
     same(*(state.counts for state in again))
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_rows_that_cannot_change_are_skipped(monkeypatch, whole):
+    monkeypatch.setattr(_leads, "_MANY_ROWS", 0)
+    monkeypatch.setattr(_leads, "_LABELS_PER_CELL", 0)
+    rng = np.random.default_rng(4)
+    pair = [on(engine, votes(missing=0.1, seed=8)).incidence for engine in ("cpu", "cuda")]
+    table = rng.integers(0, 9, (pair[0].shape[1], 4)) / (1 if whole else 7)
+    states = [H.argmax(table)._replace(moved=0.0) for H in pair]
+    for _ in range(4):
+        table = table + rng.integers(0, 2, table.shape) / (1 if whole else 7)
+        states = [
+            H.argmax(table, state)._replace(moved=0.0)
+            for H, state in zip(pair, states, strict=True)
+        ]
+        np.testing.assert_array_equal(*(np.asarray(state.labels) for state in states))
+        np.testing.assert_array_equal(*(state.counts for state in states))
+    # With a large lead, even a wrong label is kept: the row is not read.
+    state = states[1]
+    state.labels.data[0] = wrong = (int(state.labels.data[0]) + 1) % 4
+    state.leads.stored[0] = 1e30
+    assert pair[1].argmax(table, state).labels[np.array([0])] == wrong
+    state.leads.stored = None  # moved to the next state
+    assert pair[1].argmax(table, state).labels[np.array([0])] != wrong
 
 
 def test_columns_that_can_never_win_and_many_columns():

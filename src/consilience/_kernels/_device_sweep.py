@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 from numba import cuda, int32, int64, uint32
 
-from consilience._kernels._device import device_function, jit
+from consilience._kernels._device import THREADS, device_function, jit
 from consilience._kernels._device_codes import Form, code_at, stage
 
 # Columns of a table that are packed into a word, and the bits of each: sums stay below 2^21.
 LANES = 3
 LANE_BITS = 21
+# Threads per listed row, at least, for which threads share the rows.
+SHARED_ROWS = 4
+# Shared memory of the lists of rows, which kernels have beside what is given at their launch.
+LIST_BYTES = 4 * (3 * THREADS + 1)
 _LANE_MASK = (1 << LANE_BITS) - 1
 
 
@@ -37,8 +41,19 @@ def pitch_of(n_words: int) -> int:
     return n_words | 1
 
 
+@device_function
+def _rounded_down(number):  # type: ignore[no-untyped-def]
+    """Return a float32 that is not above a number; the same as in `_kernels._leads`."""
+    small = np.float32(number)
+    if -1e-37 < number < 0 or number > 3e38:
+        small = np.float32(-1e-37 if number < 0 else 3e38)
+    elif np.float64(small) > number:
+        small = np.float32(number - 2.0**-23 * abs(number))
+    return small
+
+
 @cache
-def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
+def choose_kernel(form: Form, n_words: int, *, in_shared: bool, bounded: bool) -> Any:
     """Return the kernel that labels every row; n_words packed words hold the columns of a table.
 
     Parameters of the kernel, beside the codes:
@@ -47,8 +62,12 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
     packed     (padded rows x pitch,) int64, columns in lanes of 21 bits; read only if n_words > 0
     start      (n_words,) int64, initial values of the sums of lanes
     margin     a column that is larger by more is the argmax; 0: sums are exact, and equal ones are tied
+    worth      difference in the table that one unit of a lane represents
     table      (padded rows, K) float64, and bias (K,): rows that the lanes do not decide
     current    (n,) labels, or empty
+    leads      (n,) float32 if bounded, see `_kernels._leads`: a row of label k keeps its label if its
+               lead is at least keep[k]; leads of other rows are written
+    keep, spent  (K,) float64 if bounded
     labels     (n,) written; best (n,) the winning sums, written unless empty
     """
     log, stride, shift, mask = form
@@ -57,10 +76,13 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
     @jit
     def choose_rows(  # type: ignore[no-untyped-def]
         words, tail, n_rows, width,
-        offsets, packed, start, margin, table, bias, tolerance, current, labels, best,
+        offsets, packed, start, margin, worth, table, bias, tolerance,
+        current, leads, keep, spent, labels, best,
     ):  # fmt: skip
         lanes = cuda.shared.array(0, int64)
         tile = cuda.shared.array(0, uint32)
+        listed = cuda.shared.array(THREADS, int32)
+        n_listed = cuda.shared.array(1, int32)
         n_columns = bias.shape[0]
         base = 0
         if in_shared:
@@ -70,17 +92,37 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
         sums = cuda.local.array(n_sums, int64)
         step = np.int64(cuda.gridDim.x) * cuda.blockDim.x
         first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
-        own_row = np.int64(cuda.threadIdx.x)
         while first < n_rows:
+            own_row = np.int64(cuda.threadIdx.x)
+            is_open = first + own_row < n_rows
+            if bounded:
+                # Rows that may change are listed, so that few threads do all of the work.
+                if cuda.threadIdx.x == 0:
+                    n_listed[0] = 0
+                cuda.syncthreads()
+                if is_open:
+                    own = np.int64(current[first + own_row])
+                    if leads[first + own_row] >= keep[own]:
+                        labels[first + own_row] = own
+                    else:
+                        listed[cuda.atomic.add(n_listed, 0, 1)] = own_row
             cuda.syncthreads()
-            stage(words, tail, n_rows, width, log, stride, first, tile, base)
+            if bounded:
+                is_open = own_row < n_listed[0]
+                if is_open:
+                    own_row = np.int64(listed[own_row])
+            if not bounded or n_listed[0] > 0:
+                stage(words, tail, n_rows, width, log, stride, first, tile, base)
             cuda.syncthreads()
             i = first + own_row
-            if i < n_rows:
+            if is_open:
                 own = np.int64(-1)
                 if current.shape[0] > 0:
                     own = np.int64(current[i])
                 label = np.int64(-1)
+                top = np.int64(-1)
+                second = np.int64(-1)
+                near = np.int64(0)  # a bit per column that may win
                 if n_words > 0:
                     for w in range(n_words):
                         sums[w] = start[w]
@@ -93,13 +135,13 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
                                 sums[w] += lanes[np.uint32(place + np.uint32(w))]
                             else:
                                 sums[w] += packed[np.uint32(place + np.uint32(w))]
-                    top = np.int64(-1)
                     for w in range(n_words):
                         for lane in range(LANES):
                             if w * LANES + lane < n_columns:
-                                top = max(top, (sums[w] >> (lane * LANE_BITS)) & _LANE_MASK)
+                                value = (sums[w] >> (lane * LANE_BITS)) & _LANE_MASK
+                                second = max(second, min(top, value))
+                                top = max(top, value)
                     n_near = 0
-                    own_is_near = False
                     for w in range(n_words):
                         for lane in range(LANES):
                             k = w * LANES + lane
@@ -107,34 +149,40 @@ def choose_kernel(form: Form, n_words: int, *, in_shared: bool) -> Any:
                                 value = (sums[w] >> (lane * LANE_BITS)) & _LANE_MASK
                                 if value >= top - margin:
                                     n_near += 1
+                                    near |= np.int64(1) << k
                                     if label < 0:
                                         label = k
-                                    if k == own:
-                                        own_is_near = True
                     if n_near > 1:
                         if margin > 0:
                             label = -1
-                        elif own_is_near:
+                        elif own >= 0 and (near >> own) & 1:
                             label = own
+                if bounded:
+                    lead = np.float32(-np.inf)
+                    if label >= 0:
+                        lead = _rounded_down((top - second - margin) * worth + spent[label])
+                    leads[i] = lead
                 if label < 0:
+                    # Columns that the lanes exclude are not scored again.
                     largest = -np.inf
                     for k in range(n_columns):
-                        largest = max(largest, _exact_score(
-                            k, tile, base, width, log, stride, shift, mask, own_row,
-                            offsets, table, bias,
-                        ))  # fmt: skip
+                        if n_words == 0 or (near >> k) & 1:
+                            largest = max(largest, _exact_score(
+                                k, tile, base, width, log, stride, shift, mask, own_row,
+                                offsets, table, bias,
+                            ))  # fmt: skip
                     label = max(own, np.int64(0))
                     if largest > -np.inf:
                         threshold = largest - tolerance * max(1.0, abs(largest))
                         found = False
-                        if own >= 0:
+                        if own >= 0 and (n_words == 0 or (near >> own) & 1):
                             found = _exact_score(
                                 own, tile, base, width, log, stride, shift, mask, own_row,
                                 offsets, table, bias,
                             ) >= threshold  # fmt: skip
                         k = np.int64(0)
                         while not found:
-                            if _exact_score(
+                            if (n_words == 0 or (near >> k) & 1) and _exact_score(
                                 k, tile, base, width, log, stride, shift, mask, own_row,
                                 offsets, table, bias,
                             ) >= threshold:  # fmt: skip
@@ -176,10 +224,16 @@ def count_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
         small = cuda.shared.array(0, int32)
         large = cuda.shared.array(0, int64)
         tile = cuda.shared.array(0, uint32)
+        listed = cuda.shared.array(THREADS, int32)
+        new_label = cuda.shared.array(THREADS, int32)
+        old_label = cuda.shared.array(THREADS, int32)
+        n_listed = cuda.shared.array(1, int32)
         begin, end = groups[cuda.blockIdx.y], groups[cuda.blockIdx.y + 1]
+        # The first group also counts the sizes of the labels, as if they were one more member.
+        n_here = end - begin + (1 if begin == 0 else 0)
         low = np.int64(offsets[begin])
         n_cells = (np.int64(offsets[end]) - low) * n_labels
-        # Behind the cells of the group: the sizes of the labels, counted by the first group.
+        # Behind the cells of the group: the sizes of the labels.
         n_own = n_cells + n_labels
         base = np.int64(0)
         if in_shared:
@@ -203,36 +257,59 @@ def count_kernel(form: Form, *, weighted: bool, in_shared: bool) -> Any:
                     label = np.int64(labels[i])
                 if before.shape[0] > 0:
                     was = np.int64(before[i])
-                if weighted:
-                    amount = weight[i]
+            if cuda.threadIdx.x == 0:
+                n_listed[0] = 0
             # Also a barrier. Codes are not read if no row of the tile changes its label.
             if cuda.syncthreads_or(np.int32(1) if was != label else np.int32(0)):
+                if was != label:
+                    place = cuda.atomic.add(n_listed, 0, 1)
+                    listed[place] = own_row
+                    new_label[place] = label
+                    old_label[place] = was
                 stage(words, tail, n_rows, width, log, stride, first, tile, base)
                 cuda.syncthreads()
-                if was != label:
-                    for j in range(begin, end + 1):
-                        place = n_cells
+                # If few rows are listed, all threads share their labels; otherwise every thread counts
+                # the labels of one row, which needs no division.
+                shared_rows = n_listed[0] * SHARED_ROWS < cuda.blockDim.x
+                n_pairs = n_listed[0] * n_here
+                pair = np.int32(cuda.threadIdx.x)
+                if not shared_rows:
+                    pair *= n_here
+                while pair < n_pairs:
+                    place = np.uint32(pair) // np.uint32(n_here)
+                    label = np.int64(new_label[place])
+                    was = np.int64(old_label[place])
+                    row = np.int64(listed[place])
+                    if weighted:
+                        amount = weight[first + row]
+                    stop = pair + 1 if shared_rows else pair + n_here
+                    j = begin + np.int64(pair - place * n_here)
+                    while pair < stop:
+                        cell = n_cells
                         if j < end:
-                            code = code_at(tile, base, width, log, stride, shift, mask, own_row, j)
-                            place = (offsets[j] + code - low) * n_labels
-                        elif begin > 0:
-                            break
+                            code = code_at(tile, base, width, log, stride, shift, mask, row, j)
+                            cell = (offsets[j] + code - low) * n_labels
                         if not in_shared:
                             if j < end:
-                                place += low * n_labels
+                                cell += low * n_labels
                             else:
-                                place = np.int64(offsets[width]) * n_labels
-                            cuda.atomic.add(counts, place + label, amount)
+                                cell = np.int64(offsets[width]) * n_labels
+                            cuda.atomic.add(counts, cell + label, amount)
                             if was >= 0:
-                                cuda.atomic.add(counts, place + was, -amount)
+                                cuda.atomic.add(counts, cell + was, -amount)
                         elif weighted:
-                            cuda.atomic.add(large, np.uint32(place + label), amount)
+                            cuda.atomic.add(large, np.uint32(cell + label), amount)
                             if was >= 0:
-                                cuda.atomic.add(large, np.uint32(place + was), -amount)
+                                cuda.atomic.add(large, np.uint32(cell + was), -amount)
                         else:
-                            cuda.atomic.add(small, np.uint32(place + label), 1)
+                            cuda.atomic.add(small, np.uint32(cell + label), 1)
                             if was >= 0:
-                                cuda.atomic.add(small, np.uint32(place + was), -1)
+                                cuda.atomic.add(small, np.uint32(cell + was), -1)
+                        j += 1
+                        pair += 1
+                    pair = pair - 1 + cuda.blockDim.x if shared_rows else n_pairs
+            # The list is written again only when all threads have read it.
+            cuda.syncthreads()
             first += step
         cuda.syncthreads()
         if in_shared:

@@ -166,6 +166,17 @@ class CudaExecutor:
             slices = [None if v is None else np.asarray(v)[slice(*stripe)] for v in vectors]
             yield stripe, _brought_here(verb(rows, job, slices))
 
+    def unknown_leads(self, source: BlockSource) -> Any:
+        """Return a vector for `Leads` on the GPU, all -inf; None unless all rows are there."""
+        if self._rows is None or not self._are_narrow(source):
+            return None
+        from consilience._kernels import _device
+
+        leads = _device.empty(source.n_rows, np.float32)
+        grid = _device.n_blocks(max(1, source.n_rows)), _device.THREADS
+        _device.fill[grid](leads, np.float32(-np.inf))
+        return leads
+
     def _are_narrow(self, source: BlockSource) -> bool:
         """Whether a tile of rows fits the shared memory of the GPU."""
         if self._rows is not None:

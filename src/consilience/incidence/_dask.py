@@ -274,6 +274,9 @@ class DaskExecutor:
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
             yield from self._in_order(job, source, vectors)
 
+    def unknown_leads(self, source: DaskSource) -> None:
+        """Return None: vectors of all rows are not sent to the workers twice in every sweep."""
+
     def _in_order(
         self, job: Job, source: DaskSource, vectors: Sequence[Array | None]
     ) -> Iterator[tuple[Rows, Any]]:

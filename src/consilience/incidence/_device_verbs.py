@@ -12,6 +12,7 @@ from consilience.incidence._device_vector import DeviceVector, label_dtype
 from consilience.incidence._device_weights import weights_there
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
+from consilience.incidence._leads import Limits
 from consilience.incidence._points import NearestCentres
 from consilience.incidence._prepared import Prepared
 from consilience.incidence._row_hashes import distinct
@@ -53,11 +54,11 @@ def _counted(
 ) -> tuple[Array, Array]:
     """Return the count table by places, and the sizes of the labels."""
     from consilience._kernels import _device
-    from consilience._kernels._device_sweep import count_kernel
+    from consilience._kernels._device_sweep import LIST_BYTES, count_kernel
 
     there, unit = weights_there(rows, weight)
     weighted = weight is not None
-    room = _device.SHARED_BYTES - 4 * rows.codes.tile_words
+    room = _device.SHARED_BYTES - LIST_BYTES - 4 * rows.codes.tile_words
     cells = room // (8 if weighted else 4) - n_labels
     groups = member_groups(rows, cells // n_labels)
     in_shared = groups is not None
@@ -108,8 +109,9 @@ def labels_there(labels: Any) -> Any:
 
 def _argmax(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Swept:
     blocks, prepared, options = job.fixed
-    current, weight = vectors
-    labels, best = _chosen(rows, blocks, prepared, current, want_best=options.want_best)
+    current, weight, *leads = vectors
+    bounds = (leads[0], options.limits) if leads else None
+    labels, best = _chosen(rows, blocks, prepared, current, bounds, want_best=options.want_best)
     before = current if options.changes_only else None
     dtype = options.count_dtype
     table, sizes = _counted(rows, labels, before, weight, options.n_labels, dtype)
@@ -117,40 +119,62 @@ def _argmax(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Swept:
 
 
 def _chosen(
-    rows: DeviceRows, blocks: HardBlocks, prepared: Prepared, current: Any, *, want_best: bool
+    rows: DeviceRows,
+    blocks: HardBlocks,
+    prepared: Prepared,
+    current: Any,
+    bounds: tuple[Any, Limits] | None,
+    *,
+    want_best: bool,
 ) -> tuple[DeviceVector, Array | None]:
     from consilience._kernels import _device
-    from consilience._kernels._device_sweep import choose_kernel
+    from consilience._kernels._device_sweep import LIST_BYTES, choose_kernel
 
     n_labels = prepared.width
-    packed, start, margin = _packed(rows, blocks, prepared)
+    packed, start, margin, unit = _packed(rows, blocks, prepared)
     n_words = len(start)
     tile = 4 * rows.codes.tile_words
-    in_shared = packed.nbytes + tile <= _device.SHARED_BYTES
+    in_shared = packed.nbytes + tile + LIST_BYTES <= _device.SHARED_BYTES
     labels = _device.empty(rows.n_rows, label_dtype(n_labels))
     best = _device.empty(rows.n_rows if want_best else 0, np.float64)
+    none = np.empty(0)
+    leads, keep, spent = _device.upload(none.astype(np.float32)), none, none
+    if bounds is not None:
+        leads, (keep, spent, _) = bounds
     grid = rows.codes.grid(rows.n_rows, shared=packed.nbytes if in_shared else 0)
-    choose_kernel(rows.codes.form, n_words, in_shared=in_shared)[grid](
+    kernel = choose_kernel(
+        rows.codes.form, n_words, in_shared=in_shared, bounded=bounds is not None
+    )
+    kernel[grid](
         *rows.codes.arguments,
         rows.offsets_there,
         _device.upload(packed.reshape(-1)),
         _device.upload(start),
         margin,
+        1.0 / unit,
         _device.upload(rows.padded(prepared.table)),
         _device.upload(prepared.bias),
         TIE_TOLERANCE,
         labels_there(current),
+        leads,
+        _device.upload(keep),
+        _device.upload(spent),
         labels,
         best,
     )
     return DeviceVector(labels, n_labels), _device.download(best) if want_best else None
 
 
-def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[Array, Array, int]:
-    """Return the table in lanes of 21 bits, the bias, and the margin; None if it cannot be used."""
+def _packed(
+    rows: DeviceRows, blocks: HardBlocks, prepared: Prepared
+) -> tuple[Array, Array, int, float]:
+    """Return the table in lanes of 21 bits, the bias, the margin and the unit of the lanes.
+
+    Table and bias are empty if lanes cannot be used.
+    """
     from consilience._kernels._device_sweep import LANE_BITS, LANES, pitch_of
 
-    nothing = np.empty((0, 0), dtype=np.int64), np.empty(0, dtype=np.int64), 0
+    nothing = np.empty((0, 0), dtype=np.int64), np.empty(0, dtype=np.int64), 0, 1.0
     n_words = -(-prepared.width // LANES)
     if n_words > _MOST_WORDS or not np.isfinite(prepared.bias).all():
         return nothing
@@ -168,7 +192,7 @@ def _packed(rows: DeviceRows, blocks: HardBlocks, prepared: Prepared) -> tuple[A
     powers = np.int64(1) << (LANE_BITS * np.arange(LANES, dtype=np.int64))
     packed = np.zeros((rows.n_places, pitch_of(n_words)), dtype=np.int64)
     packed[:, :n_words] = lanes.reshape(rows.n_places, n_words, LANES) @ powers
-    return packed, (start.reshape(n_words, LANES) @ powers), screen.margin
+    return packed, (start.reshape(n_words, LANES) @ powers), screen.margin, screen.unit
 
 
 def _gram(rows: DeviceRows, job: Job, vectors: Sequence[Any]) -> Array:

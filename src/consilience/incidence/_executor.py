@@ -27,6 +27,10 @@ class Executor(Protocol):
         """Yield (rows, part) in row order; parts are those of blocks, stripes or groups of stripes."""
         ...
 
+    def unknown_leads(self, source: BlockSource) -> Any:
+        """Return a vector for `Leads`, all -inf; None if rows are not in the memory of this engine."""
+        ...
+
 
 _inside_worker = threading.local()
 # Maximum number of joined blocks, and minimum number of ranges per thread.
@@ -53,6 +57,10 @@ class ThreadExecutor:
             ranges = _joined(ranges, thread_count())
         results = self.map(on_stripe if source.by_stripe else on_block, ranges)
         yield from zip(ranges, results, strict=True)
+
+    def unknown_leads(self, source: BlockSource) -> Any:
+        """Return a vector for `Leads`, all -inf; None if rows are read from elsewhere."""
+        return None if source.by_stripe else np.full(source.n_rows, -np.inf, dtype=np.float32)
 
     def map(self, function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:
         """Yield function(range) for every range, in order.

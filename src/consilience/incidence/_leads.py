@@ -1,11 +1,15 @@
 """Bounds by which rows that cannot change their label are skipped in the next sweep."""
 
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from consilience.incidence._layout import Layout
 from consilience.incidence._screen import is_whole, largest_sum
+
+if TYPE_CHECKING:
+    from consilience.incidence._sweep import Assigned
 
 Array = np.ndarray[Any, Any]
 
@@ -42,7 +46,7 @@ class Leads:
 
     Parameters
     ----------
-    stored : array (n,) of float32
+    stored : array (n,) of float32, in the memory of the engine
         Leads plus `limits.spent`; -inf if unknown.
     table, bias : array (t, K), array (K,)
         The last table and bias.
@@ -50,8 +54,8 @@ class Leads:
         The same for every row of a label.
     """
 
-    def __init__(self, stored: Array, table: Array, bias: Array, limits: Limits) -> None:
-        self.stored: Array | None = stored
+    def __init__(self, stored: Any, table: Array, bias: Array, limits: Limits) -> None:
+        self.stored: Any = stored
         self.limits = limits
         # Copies, because callers may overwrite the table.
         self._table = table.copy()
@@ -66,21 +70,28 @@ class Leads:
 
     @classmethod
     def following(
-        cls, before: "Leads | None", labels: Array, table: Array, bias: Array, layout: Layout
+        cls,
+        assigned: "Assigned",
+        table: Array,
+        bias: Array,
+        layout: Layout,
+        unknown: Callable[[], Any],
     ) -> Self | None:
-        """Return the leads for the next table; None if numbers are not finite.
+        """Return the leads for the next table; None if numbers are not finite, or `unknown` says so.
 
-        The vector of leads is moved to the new object, so that there is only one copy; it is reset if
-        it belongs to other labels.
+        The vector of leads is moved to the new object, so that there is only one copy; it is replaced
+        by a vector of unknown leads if it belongs to other labels.
         """
         if not (np.isfinite(table).all() and np.isfinite(bias).all()):
             return None
         error = _rounding(table, bias, layout)
-        stored = None if before is None else before._taken(labels, table.shape)  # noqa: SLF001
+        before: Leads | None = assigned.leads
+        stored = None if before is None else before._taken(assigned.labels, table.shape)  # noqa: SLF001
         if before is None or stored is None:
-            spent = np.zeros(table.shape[1])
-            unknown = np.full(len(labels), -np.inf, dtype=np.float32)
-            return cls(unknown, table, bias, Limits(spent + error, spent, error))
+            spent, stored = np.zeros(table.shape[1]), unknown()
+            if stored is None:
+                return None
+            return cls(stored, table, bias, Limits(spent + error, spent, error))
         spent = before.limits.spent + before._losses(table, bias, error, layout)  # noqa: SLF001
         return cls(stored, table, bias, Limits(spent + error, spent, error))
 
@@ -89,7 +100,7 @@ class Leads:
         self._labels = labels
         return self
 
-    def _taken(self, labels: Array, shape: tuple[int, ...]) -> Array | None:
+    def _taken(self, labels: Array, shape: tuple[int, ...]) -> Any:
         stored, self.stored = self.stored, None
         return stored if self._labels is labels and self._table.shape == shape else None
 

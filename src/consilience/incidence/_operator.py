@@ -252,11 +252,14 @@ class Incidence:
         """Return bounds for rows that cannot change, if few rows move and rows are in memory."""
         if state is None or state.moved > _FEW or not isinstance(self.blocks, HardBlocks):
             return None
-        in_memory = isinstance(self._executor, ThreadExecutor) and not self.source.by_stripe
-        if not in_memory or not Leads.pay(self.layout, self.n_rows, prepared.width):
+        if not Leads.pay(self.layout, self.n_rows, prepared.width):
             return None
         return Leads.following(
-            state.leads, state.labels, prepared.table, prepared.bias, self.layout
+            state,
+            prepared.table,
+            prepared.bias,
+            self.layout,
+            lambda: self._executor.unknown_leads(self.source),
         )
 
     def sweep(
