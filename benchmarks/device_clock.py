@@ -71,9 +71,9 @@ class DeviceClock:
         kept |= {(_cuda, name): getattr(_cuda, name) for name in VECTORS}
         run = _cuda.CudaExecutor.run
 
-        def timed_run(executor, job, source, vectors):
+        def timed_run(executor, job, source, vectors, collector):
             with self.inside(job.task.__name__):
-                parts = list(run(executor, job, source, vectors))
+                parts = list(run(executor, job, source, vectors, collector))
             yield from parts
 
         def timed_vector(name, function):

@@ -1,5 +1,6 @@
 """Combine the results of blocks: rows are concatenated, tables are added in a fixed order."""
 
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,7 +14,15 @@ Rows = tuple[int, int]
 
 
 class Collector(Protocol):
-    """Takes the parts of consecutive blocks, stripes or groups, in row order."""
+    """Takes the parts of consecutive blocks, stripes or groups, in row order.
+
+    Values of rows may be stored before, in any order and by several threads, so that the thread that
+    adds up tables need not copy them too.
+    """
+
+    def store(self, rows: Rows, part: Any, /) -> Any:
+        """Store the values of some rows; return what is left to be added."""
+        ...
 
     def add(self, rows: Rows, part: Any, /) -> None:
         """Take the part of some rows."""
@@ -34,6 +43,10 @@ class TableSum:
         self._ends = (1, grid.stripe_rows, grid.group_rows)
         # Partial sums: of a stripe, of a group, of all rows.
         self._sums: list[Array | None] = [None, None, None]
+
+    def store(self, rows: Rows, part: Array | None) -> Array | None:  # noqa: ARG002
+        """Return the table, because tables are added in order."""
+        return part
 
     def add(self, rows: Rows, part: Array | None) -> None:
         """Add the table of the next rows."""
@@ -61,6 +74,17 @@ class RowValues:
         self._n_rows = stop - start
         self._narrow = narrow
         self._values: Array | None = None
+        self._allocating = Lock()
+
+    def store(self, rows: Rows, part: Array | None) -> Array | None:
+        """Store the values of some rows, unless their type may change."""
+        if part is None or self._narrow or len(part) == self._n_rows:
+            return part
+        with self._allocating:
+            if self._values is None:
+                self._values = np.empty((self._n_rows, *part.shape[1:]), dtype=part.dtype)
+        self._values[rows[0] - self._start : rows[1] - self._start] = part
+        return None
 
     def add(self, rows: Rows, part: Array | None) -> None:
         """Store the values of the next rows."""
@@ -94,6 +118,13 @@ class SweptRows:
         self._tables = {name: TableSum(grid) for name in ("counts", "memberships", "sizes")}
         self._sums: list[TableSum] = []
 
+    def store(self, rows: Rows, part: Swept) -> Swept:
+        """Store labels and values of some rows; return the tables."""
+        left: dict[str, Any] = {
+            name: values.store(rows, getattr(part, name)) for name, values in self._rows.items()
+        }
+        return part._replace(**left)
+
     def add(self, rows: Rows, part: Swept) -> None:
         """Add the result of the next rows."""
         for name, values in self._rows.items():
@@ -118,6 +149,10 @@ class Joined:
 
     def __init__(self) -> None:
         self._parts: list[Array] = []
+
+    def store(self, rows: Rows, part: Array) -> Array:  # noqa: ARG002
+        """Return the part, because lengths are not known."""
+        return part
 
     def add(self, rows: Rows, part: Array) -> None:  # noqa: ARG002 - parts come in row order
         """Append the next part."""

@@ -16,6 +16,7 @@ import numpy as np
 from consilience._utils._config import get_config
 from consilience.exceptions import MissingExtraError, UnsupportedInputError
 from consilience.incidence._block_source import ArraySource, BlockSource
+from consilience.incidence._collect import Collector
 from consilience.incidence._device_rows import DeviceRows
 from consilience.incidence._device_vector import DeviceVector, label_dtype
 from consilience.incidence._executor import Executor, ThreadExecutor
@@ -145,7 +146,7 @@ class CudaExecutor:
         return CudaExecutor, ()
 
     def run(
-        self, job: Job, source: BlockSource, vectors: Sequence[Any]
+        self, job: Job, source: BlockSource, vectors: Sequence[Any], collector: Collector
     ) -> Iterator[tuple[Rows, Any]]:
         """Run a job on all rows at once, or on stripes that fit; on threads if there is no kernel."""
         from consilience.incidence._device_verbs import verb_of
@@ -153,7 +154,7 @@ class CudaExecutor:
         verb = verb_of(job)
         if verb is None or not source.n_rows or not self._are_narrow(source):
             here = [np.asarray(v) if isinstance(v, DeviceVector) else v for v in vectors]
-            yield from ThreadExecutor().run(job, source, here)
+            yield from ThreadExecutor().run(job, source, here, collector)
             return
         layout = job.fixed[0].layout
         if self._rows is None and _fits(source):

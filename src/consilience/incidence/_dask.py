@@ -265,7 +265,11 @@ class DaskExecutor:
         self._client = client
 
     def run(
-        self, job: Job, source: DaskSource, vectors: Sequence[Array | None]
+        self,
+        job: Job,
+        source: DaskSource,
+        vectors: Sequence[Array | None],
+        collector: Collector,  # noqa: ARG002 - parts are computed by other processes
     ) -> Iterator[tuple[Rows, Any]]:
         """Run a job on every stripe; sums of tables are returned by groups."""
         dask = _dask()

@@ -13,6 +13,7 @@ import numpy as np
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._config import thread_count
 from consilience.incidence._block_source import BlockSource
+from consilience.incidence._collect import Collector
 from consilience.incidence._job import Job
 
 Result = TypeVar("Result")
@@ -23,8 +24,13 @@ Vectors = Sequence[np.ndarray[Any, Any] | None]
 class Executor(Protocol):
     """Interface of objects that run the tasks of a verb."""
 
-    def run(self, job: Job, source: BlockSource, vectors: Vectors) -> Iterator[tuple[Rows, Any]]:
-        """Yield (rows, part) in row order; parts are those of blocks, stripes or groups of stripes."""
+    def run(
+        self, job: Job, source: BlockSource, vectors: Vectors, collector: Collector
+    ) -> Iterator[tuple[Rows, Any]]:
+        """Yield (rows, part) in row order; parts are those of blocks, stripes or groups of stripes.
+
+        Threads that compute parts may store values of rows in the collector themselves.
+        """
         ...
 
     def unknown_leads(self, source: BlockSource) -> Any:
@@ -41,15 +47,17 @@ _SHARES = 2
 class ThreadExecutor:
     """The thread pool of this process."""
 
-    def run(self, job: Job, source: BlockSource, vectors: Vectors) -> Iterator[tuple[Rows, Any]]:
+    def run(
+        self, job: Job, source: BlockSource, vectors: Vectors, collector: Collector
+    ) -> Iterator[tuple[Rows, Any]]:
         """Run a job on every block, or on stripes if reading is expensive."""
 
         def on_stripe(rows: Rows) -> Any:
             slices = [None if vector is None else vector[slice(*rows)] for vector in vectors]
-            return job.on_stripe(source.read(*rows), rows, slices)
+            return collector.store(rows, job.on_stripe(source.read(*rows), rows, slices))
 
         def on_block(rows: Rows) -> Any:
-            return job.on_block(source, rows, vectors)
+            return collector.store(rows, job.on_block(source, rows, vectors))
 
         cut = job.grid.stripes if source.by_stripe else job.grid.blocks
         ranges = cut(0, source.n_rows)

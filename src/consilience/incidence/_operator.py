@@ -448,6 +448,6 @@ class Incidence:
         )
         job = Job(task, (self.blocks, *fixed), parts, self.grid(width), exact)
         collector = parts(0, self.n_rows)
-        for rows, part in self._executor.run(job, self.source, vectors):
+        for rows, part in self._executor.run(job, self.source, vectors, collector):
             collector.add(rows, part)
         return collector.result()
