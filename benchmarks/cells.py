@@ -1,6 +1,7 @@
 """Stability of clusters of cells over seeds: single Leiden beside the consensus of many runs.
 
-    CONSILIENCE_DATA=folder python benchmarks/cells.py [--seeds 6] [--clusters 6 7 8 9 10] [--figure F]
+    CONSILIENCE_DATA=folder python benchmarks/cells.py [--seeds 6] [--clusters 6 7 8]
+                                                       [--runs 20] [--figure F]
 
 Needs scanpy and the set pbmc3k (counts in pbmc3k.npz, types of cells in pbmc3k.labels.txt.gz). The steps
 are those of scanpy's tutorial. For every number of clusters k, the resolution of single Leiden is
@@ -91,6 +92,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--clusters", type=int, nargs="+", default=[6, 7, 8, 9, 10])
+    parser.add_argument(
+        "--runs", type=int, help="n_runs of leiden_ensemble; its default if not given"
+    )
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     warnings.simplefilter("ignore", ConsilienceWarning)
@@ -105,7 +109,10 @@ def main():
     print(f"| clusters | {' | '.join(columns)} |")
     print("| --- | --- | --- | --- | --- |")
     rows = []
-    ensembles = [leiden_ensemble(cells, random_state=number) for number in range(given.seeds)]
+    runs = {} if given.runs is None else {"n_runs": given.runs}
+    ensembles = [
+        leiden_ensemble(cells, random_state=number, **runs) for number in range(given.seeds)
+    ]
     for n_clusters in given.clusters:
         alone = [single(cells, n_clusters, number) for number in range(given.seeds)]
         alone = [labels for labels in alone if labels is not None]

@@ -52,7 +52,7 @@ class ConsilienceWarning(UserWarning):
 
 
 class FewerClustersWarning(ConsilienceWarning):
-    """Fewer clusters came out than were asked for."""
+    """Fewer clusters were found than requested."""
 
 
 class NoDiversityWarning(ConsilienceWarning):
@@ -100,7 +100,7 @@ class CollapsedWeightsWarning(ConsilienceWarning):
 
 
 class UnequalClustersWarning(ConsilienceWarning):
-    """Parts of equal size were asked for, but the clusters seem to be of unequal size."""
+    """Parts of equal size were requested, but the clusters seem to be of unequal size."""
 
 
 class BrokenConstraintsWarning(ConsilienceWarning):

@@ -224,7 +224,7 @@ def test_interrupted_at_the_last_moment(folder, call, verb, monkeypatch):
     if verb == "demo":
         monkeypatch.setattr("consilience.compose.ConsensusClustering.fit", interrupt)
     monkeypatch.setattr(Path, "replace", interrupt)
-    monkeypatch.setattr("consilience.cli._voice.Voice.answer", interrupt)
+    monkeypatch.setattr("consilience.cli._output.Output.answer", interrupt)
     before = sorted(file.name for file in folder.iterdir())
     said = call(*lines[verb], *fast)
     assert said.code == 130

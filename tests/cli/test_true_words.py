@@ -12,8 +12,8 @@ import pytest
 
 from consilience import ConsensusClustering, Ensemble
 from consilience._utils._words import known_name, plural
+from consilience.cli._flag_words import with_flags
 from consilience.cli._main import command
-from consilience.cli._spoken import spoken
 from consilience.consensus import Concord
 from consilience.metrics import ari
 from consilience.tables import read_labels
@@ -53,7 +53,7 @@ def test_a_number_that_was_found_is_not_called_given(folder, call, method, sente
 def test_one_cluster_is_as_asked_only_if_it_was(folder, call):
     Path("same.csv").write_text("x,y\n" + "1,1\n" * 30)
     said = call("cluster", "same.csv", "-k", 3, "--members", 5)
-    assert said.out.startswith("One cluster, though 3 were asked for.")
+    assert said.out.startswith("One cluster, though 3 were requested.")
     assert call("cluster", "same.csv", "-k", 1).out.startswith("One cluster, as asked.")
 
 
@@ -258,7 +258,7 @@ def test_options_instead_of_parameters(library, said):
         expected = "x.csv exists; choose another name or replace it with --force."
     elif "max_iter" in library:
         expected = "IPC stopped after max_iter=9 rounds; raise it with --param max_iter=N."
-    assert spoken(library) == expected
+    assert with_flags(library) == expected
 
 
 def test_warnings_speak_of_options(folder, call):

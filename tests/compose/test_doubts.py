@@ -91,7 +91,7 @@ def test_small_clusters_are_not_tested():
         "the smallest cluster is too small, 4 objects (5 are needed)",
     )
     sampled = separation_of(np.vstack([SEPARATED, SEPARATED]), np.tile(labels, 2), np.arange(90))
-    assert "4 objects among the 90 that were looked at" in sampled.why_not
+    assert "4 objects among the 90 that were tested" in sampled.why_not
     assert separation_of(SEPARATED, TRUTH, np.arange(90)).separated is True
 
 

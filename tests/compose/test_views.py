@@ -194,7 +194,7 @@ def test_the_table_and_the_sentence():
     assert score[model.views_.index(chosen)] == max(score)
     sentence = model.view_choice_.sentence
     assert sentence.startswith(
-        f"The data were looked at in 8 ways. One of them was chosen ({chosen.kind}, columns "
+        f"The data were clustered in 8 ways. One of them was chosen ({chosen.kind}, columns "
     )
     assert f"({chosen.support:.2f})" in sentence
     assert f"(mean NMI {chosen.agreement:.2f})" in sentence
@@ -209,7 +209,7 @@ def test_a_user_decides():
     ).fit(X)
     assert len(one.views_) == 1
     assert one.view_choice_.sentence.startswith(
-        "The data were looked at in one way: kmeans-restart"
+        "The data were clustered in one way: kmeans-restart"
     )
     assert type(one.consensus_).__name__ == "Concord"
     two = ConsensusClustering(3, generator=KMeansRestarts(n_members=5), random_state=0).fit(X)

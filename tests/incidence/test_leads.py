@@ -1,4 +1,4 @@
-"""Rows whose label cannot change are not looked at, and nobody can tell from the answers."""
+"""Rows whose label cannot change are not processed, and nobody can tell from the answers."""
 
 import numpy as np
 import pytest

@@ -87,7 +87,7 @@ def _empty(strips, n_first, n_second, n_right, of_first, of_second, of_right, ta
     not wanted; of_right the column where right does.
     """
     n_strips = (n_right + LANES - 1) // LANES
-    # As a variable: Numba would compile `_pour` once more for a constant.
+    # As a variable: Numba would compile `_add_strip` once more for a constant.
     total, zeros = np.int64(MOST_JOINT), MOST_JOINT + 1
     for strip in range(n_strips):
         first_cell = strip * LANES
@@ -101,15 +101,15 @@ def _empty(strips, n_first, n_second, n_right, of_first, of_second, of_right, ta
                 sums = add(sums, counts)
                 store(strips, b, add(load(strips, b), counts))
             store(strips, total, sums)
-            _pour(strips, total, n_cells, table, of_first + a, of_right + first_cell)
+            _add_strip(strips, total, n_cells, table, of_first + a, of_right + first_cell)
         for b in range(n_second):
             if of_second >= 0:
-                _pour(strips, b, n_cells, table, of_second + b, of_right + first_cell)
+                _add_strip(strips, b, n_cells, table, of_second + b, of_right + first_cell)
             store(strips, b, load(strips, zeros))
 
 
 @jit
-def _pour(strips, strip, n_cells, table, row, column):  # type: ignore[no-untyped-def]
+def _add_strip(strips, strip, n_cells, table, row, column):  # type: ignore[no-untyped-def]
     for c in range(n_cells):
         # Unsigned: what was counted in int16 may have passed 32,767.
         table[row, column + c] += np.uint16(strips[strip, c])

@@ -33,7 +33,7 @@ class Extensions:
         The group of entry points.
     base : callable
         Returns the class that an extension must inherit from; called only when one is loaded.
-    house : callable
+    own_names : callable
         Returns the names that belong to this package and cannot be taken.
     declared : callable
         Returns the class attributes that an extension must have, and what they must be.
@@ -43,12 +43,12 @@ class Extensions:
         self,
         group: str,
         base: Callable[[], type[Any]],
-        house: Callable[[], Iterable[str]],
+        own_names: Callable[[], Iterable[str]],
         declared: Callable[[], dict[str, type[Any]]],
     ) -> None:
         self.group = group
         self._base = base
-        self._house = house
+        self._own_names = own_names
         self._declared = declared
         self._loaded: dict[EntryPoint, type[Any] | str] = {}
 
@@ -91,7 +91,7 @@ class Extensions:
 
     def _refusal(self, entry: EntryPoint) -> str | None:
         """Return the reason why the name of an extension cannot be used."""
-        taken = known_name(entry.name, self._house())
+        taken = known_name(entry.name, self._own_names())
         if taken is not None:
             return (
                 f"The extension {entry.name!r} of {package_of(entry)} is refused, because "

@@ -10,8 +10,8 @@ from consilience.cli._inputs import read_data, read_ensemble
 from consilience.cli._number_of_clusters import NumberOfClusters
 from consilience.cli._options import Reading, Running, data_file, running, scaling_or_auto, speaking
 from consilience.cli._outcome import spoken_doubts
+from consilience.cli._output import Output, table
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice, table
 
 
 @click.command(name="choose-k", cls=Verb)
@@ -61,13 +61,13 @@ def choose_k(
     scaling: str,
     reading: Reading,
     running: Running,
-    voice: Voice,
+    output: Output,
 ) -> None:
     """Choose the number of clusters; the answer may be one, or unsure.
 
-    The table is looked at in several ways. Clusters that are separated from the rest in all of them are
-    the answer; otherwise the number on which the views agree best is. The columns: score (agreement and
-    support together), information that two views share, support by members, p-value of the weakest
+    Several views of the table are clustered. Clusters that are separated from the rest in all of them
+    are the answer; otherwise the number on which the views agree best is. The columns: score (agreement
+    and support together), information that two views share, support by members, p-value of the weakest
     border, gap of the eigenvalues, and pairs of rows on which the views disagree.
 
     Examples
@@ -83,10 +83,10 @@ def choose_k(
     given: Any
     if of_labels:
         reading.refuse_transpose("with --labels")
-        given = read_ensemble(data, reading, voice)
+        given = read_ensemble(data, reading, output)
     else:
         given = read_data(
-            data, reading, voice, max_samples=2 * max_samples, random_state=running.random_state
+            data, reading, output, max_samples=2 * max_samples, random_state=running.random_state
         ).values
     choice = choose(
         given,
@@ -96,7 +96,7 @@ def choose_k(
         max_samples=max_samples,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
-        verbose=voice.verbose,
+        verbose=output.verbose,
     )
     null = ("without clusters",) if n_null else ()
     names = ("k", "score", "shared", "support", "border p", "eigengap", "ambiguous pairs", *null)
@@ -132,7 +132,7 @@ def choose_k(
     shown = table({**dict.fromkeys(names, "right"), "": "left"}, rows) + "\n\n" if rows else ""
     steps = [] if choice.tree is None else choice.tree.sentences(choice.n_clusters)
     merged = "\n\nThe last merges, and the next:\n  " + "\n  ".join(steps) if steps else ""
-    voice.answer(f"{shown}{choice.sentence}{edge}{merged}", facts)
+    output.answer(f"{shown}{choice.sentence}{edge}{merged}", facts)
 
 
 def _mark(n_clusters: int, choice: Any) -> str:

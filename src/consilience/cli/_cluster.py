@@ -24,9 +24,9 @@ from consilience.cli._options import (
     view_method,
 )
 from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._output import Output
 from consilience.cli._run_consensus import require_constraints
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice
 
 
 @click.command(cls=Verb)
@@ -99,7 +99,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
     dask: str | None,
     running: Running,
     force: bool,
-    voice: Voice,
+    output: Output,
 ) -> None:
     """Cluster a table of numbers many times, combine the results, and report their confidence.
 
@@ -153,24 +153,24 @@ def cluster(  # noqa: PLR0913 - one argument per option
         n_null=n_null,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
-        verbose=voice.verbose,
+        verbose=output.verbose,
     )
     if dask is not None:
-        with at_cluster(dask, voice):
-            pieces, chunks = open_data(data, reading, voice)
+        with at_cluster(dask, output):
+            pieces, chunks = open_data(data, reading, output)
             model.fit(chunks)
-            finish_in_chunks(model, model.ensemble_, pieces, targets, voice)
+            finish_in_chunks(model, model.ensemble_, pieces, targets, output)
         return
     table = read_data(
-        data, reading, voice, max_samples=max_samples, random_state=running.random_state
+        data, reading, output, max_samples=max_samples, random_state=running.random_state
     )
     ids, id_column = object_ids(table)
-    known = knowledge.read(ids, function, n_clusters, voice).for_rows() if knowledge.files else {}
+    known = knowledge.read(ids, function, n_clusters, output).for_rows() if knowledge.files else {}
     model.fit(table.values, **known)
     everything = None
     if len(table.rows) == max_samples and max_samples < table.n_rows:
-        everything = label_all(data, reading, model, voice)
-        voice.note("The verdict is about the sample; all rows are labelled by its clusters.")
+        everything = label_all(data, reading, model, output)
+        output.note("The verdict is about the sample; all rows are labelled by its clusters.")
     objects = Objects(
         ids,
         id_column,
@@ -180,4 +180,4 @@ def cluster(  # noqa: PLR0913 - one argument per option
         everything,
         constrained=bool(knowledge.files),
     )
-    finish(model, objects, targets, voice, inputs=[data])
+    finish(model, objects, targets, output, inputs=[data])

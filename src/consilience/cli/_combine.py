@@ -19,9 +19,9 @@ from consilience.cli._options import (
     speaking,
 )
 from consilience.cli._outcome import Objects, Targets, finish, in_order
+from consilience.cli._output import Output
 from consilience.cli._run_consensus import run_consensus
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice
 
 
 @click.command(cls=Verb)
@@ -48,7 +48,7 @@ def combine(  # noqa: PLR0913 - one argument per option
     reading: Reading,
     running: Running,
     force: bool,
-    voice: Voice,
+    output: Output,
 ) -> None:
     """Combine existing clusterings; no measurements are needed.
 
@@ -67,12 +67,12 @@ def combine(  # noqa: PLR0913 - one argument per option
     """
     targets = Targets(out, page, force)
     targets.check([*files, *knowledge.files])
-    ensemble = join(files, reading, voice)
+    ensemble = join(files, reading, output)
     if len(files) > 1 and not in_order(ensemble.ids):
         targets.require_place_for_ids("files that are joined by id have no common order")
-    with voice.working("Combining"):
+    with output.working("Combining"):
         function = run_consensus(
-            ensemble, method, n_clusters, parameters, running, voice, knowledge
+            ensemble, method, n_clusters, parameters, running, output, knowledge
         )
     objects = Objects(ensemble.ids, reading.id_column or "id", constrained=bool(knowledge.files))
-    finish(function, objects, targets, voice, inputs=files, ensemble=ensemble)
+    finish(function, objects, targets, output, inputs=files, ensemble=ensemble)

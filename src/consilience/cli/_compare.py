@@ -6,8 +6,8 @@ from consilience.cli._input_file import InputFile
 from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, label_file, speaking
 from consilience.cli._outcome import agreement
+from consilience.cli._output import Output, table
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice, table
 
 
 @click.command(cls=Verb)
@@ -29,7 +29,7 @@ def compare(
     column: str | None,
     truth_column: str | None,
     reading: Reading,
-    voice: Voice,
+    output: Output,
 ) -> None:
     """Compare two labellings of the same objects: NMI, ARI, accuracy, purity, Rand.
 
@@ -45,18 +45,18 @@ def compare(
       consilience compare a.parquet b.parquet --id customer_id
     """
     how = {"id": reading.id, "header": reading.header, "delimiter": reading.delimiter}
-    with voice.working("Reading"):
+    with output.working("Reading"):
         first = read_labelling(labels, column, "--column", **how)
         second = read_labelling(truth, truth_column, "--truth-column", **how)
-    voice.note(*first.notes, *second.notes)
+    output.note(*first.notes, *second.notes)
     here, there, notes = match(
         (labels, first.ids, len(first.labels)), (truth, second.ids, len(second.labels))
     )
-    voice.note(*notes)
-    with voice.working("Comparing"):
+    output.note(*notes)
+    with output.working("Comparing"):
         figures = agreement(first.labels[here], second.labels[there])
     rows = [(name, f"{value:.4f}") for name, value in figures.items()]
-    voice.answer(
+    output.answer(
         table({"measure": "left", "value": "right"}, rows),
         {**figures, "n_matched": len(here), "columns": [first.column, second.column]},
     )

@@ -27,9 +27,9 @@ from consilience.cli._options import (
     speaking,
 )
 from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._output import Output
 from consilience.cli._run_consensus import run_consensus
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice
 
 
 @click.command(cls=Verb)
@@ -58,7 +58,7 @@ def consensus(  # noqa: PLR0913 - one argument per option
     dask: str | None,
     running: Running,
     force: bool,
-    voice: Voice,
+    output: Output,
 ) -> None:
     """Combine the members of an ensemble by a consensus function of your choice.
 
@@ -79,16 +79,18 @@ def consensus(  # noqa: PLR0913 - one argument per option
     if dask is not None or is_large(ensemble):
         check_targets(targets)
         knowledge.refuse("on labels that are read in pieces")
-        with at_cluster(dask, voice), voice.working("Combining"):
-            pieces, chunks = open_members(ensemble, reading, voice)
-            fitted = run_consensus(chunks, method, n_clusters, parameters, running, voice)
-            finish_in_chunks(fitted, chunks, pieces, targets, voice)
+        with at_cluster(dask, output), output.working("Combining"):
+            pieces, chunks = open_members(ensemble, reading, output)
+            fitted = run_consensus(chunks, method, n_clusters, parameters, running, output)
+            finish_in_chunks(fitted, chunks, pieces, targets, output)
         return
     targets.check([ensemble, *knowledge.files])
-    members = read_ensemble(ensemble, reading, voice)
-    with voice.working("Combining"):
-        function = run_consensus(members, method, n_clusters, parameters, running, voice, knowledge)
+    members = read_ensemble(ensemble, reading, output)
+    with output.working("Combining"):
+        function = run_consensus(
+            members, method, n_clusters, parameters, running, output, knowledge
+        )
     rows = range(1, members.n_samples + 1)
     ids, name = (rows, "row") if members.ids is None else (members.ids, reading.id_column or "id")
     objects = Objects(ids, name, constrained=bool(knowledge.files))
-    finish(function, objects, targets, voice, inputs=[ensemble], ensemble=members)
+    finish(function, objects, targets, output, inputs=[ensemble], ensemble=members)

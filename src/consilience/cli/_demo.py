@@ -5,8 +5,8 @@ import click
 from consilience.cli._input_file import FileName
 from consilience.cli._options import Running, force, running, speaking
 from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._output import Output
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice
 
 _PAGE = "consilience-demo.html"
 
@@ -25,7 +25,7 @@ _PAGE = "consilience-demo.html"
 @running
 @force
 @speaking
-def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Voice) -> None:
+def demo(*, page: str, out: str | None, running: Running, force: bool, output: Output) -> None:
     """Cluster 1797 handwritten digits thirty times, combine, and write a page about it.
 
     The data are real and come with scikit-learn. The method does not use the true digits; they are only
@@ -46,24 +46,24 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, voice: Vo
     from consilience.metrics import nmi
 
     digits = load_digits()
-    voice.note(
+    output.note(
         "1797 handwritten digits, 8 x 8 pixels each, clustered thirty times without the true digits."
     )
     model = ConsensusClustering(
         10,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
-        verbose=voice.verbose,
+        verbose=output.verbose,
     ).fit(digits.data)
     single = [nmi(labels, digits.target) for labels in model.ensemble_.labels.T]
-    voice.note(
+    output.note(
         f"A single clustering matches the true digits with NMI {np.mean(single):.2f} on average, "
         f"{np.max(single):.2f} at best; the consensus with {nmi(model.labels_, digits.target):.2f}.",
         "",
     )
     ids = [f"digit {row}: a {digit}" for row, digit in enumerate(digits.target.tolist())]
     objects = Objects(np.array(ids), "digit", digits.data, digits.feature_names, digits.target)
-    finish(model, objects, targets, voice, title="1797 handwritten digits")
-    voice.note(
+    finish(model, objects, targets, output, title="1797 handwritten digits")
+    output.note(
         "", "With your data:  consilience cluster data.csv --out labels.csv --report report.html"
     )

@@ -18,8 +18,8 @@ from consilience.cli._options import (
     scaling,
     speaking,
 )
+from consilience.cli._output import Output
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidInputError
 
 
@@ -79,7 +79,7 @@ def generate(  # noqa: PLR0913 - one argument per option
     reading: Reading,
     running: Running,
     force: bool,
-    voice: Voice,
+    output: Output,
 ) -> None:
     """Cluster a table many times, and save all the clusterings as one ensemble.
 
@@ -114,12 +114,12 @@ def generate(  # noqa: PLR0913 - one argument per option
         scaling=None if scaling == "none" else scaling,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
-        verbose=voice.verbose,
+        verbose=output.verbose,
         checkpoint=folder if resume else None,
     )
-    table = read_data(data, reading, voice)
+    table = read_data(data, reading, output)
     if resume and folder.is_dir():
-        voice.note(_about_finished(folder, n_members))
+        output.note(_about_finished(folder, n_members))
     ids, _ = object_ids(table)
     ensemble = generator.fit(table.values).ensemble_.with_ids(ids)
     ensemble.to_parquet(out, overwrite=force)
@@ -133,7 +133,7 @@ def generate(  # noqa: PLR0913 - one argument per option
         "n_clusters": ensemble.n_clusters,
         "fingerprint": ensemble.fingerprint,
     }
-    voice.answer(f"{ensemble!r}\nEnsemble:  {out}", facts)
+    output.answer(f"{ensemble!r}\nEnsemble:  {out}", facts)
 
 
 def _finished(folder: Path) -> list[Path]:

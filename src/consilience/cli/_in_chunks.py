@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from consilience._utils._words import plural
 from consilience.cli._options import Reading
 from consilience.cli._outcome import Targets, spoken_doubts
-from consilience.cli._voice import Voice
+from consilience.cli._output import Output
 from consilience.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -32,18 +32,18 @@ class Pieces(NamedTuple):
 
 
 @contextmanager
-def at_cluster(address: str | None, voice: Voice) -> Iterator[None]:
+def at_cluster(address: str | None, output: Output) -> Iterator[None]:
     """Use a Dask cluster inside the context, if one is named."""
     if address is None:
         yield
         return
     from consilience.incidence import connect
 
-    with voice.working("Starting workers" if address == "local" else f"Connecting to {address}"):
+    with output.working("Starting workers" if address == "local" else f"Connecting to {address}"):
         client = connect(address)
     cluster = getattr(client, "cluster", None)
     workers, threads = len(client.ncores()), sum(client.ncores().values())
-    voice.note(f"Dask: {plural(workers, 'worker')}, {plural(threads, 'thread')}.")
+    output.note(f"Dask: {plural(workers, 'worker')}, {plural(threads, 'thread')}.")
     try:
         with client.as_current():
             yield
@@ -66,7 +66,7 @@ def is_large(path: str) -> bool:
     return rows.n_rows * len(rows.names) * _BYTES_PER_CELL > memory_limit()
 
 
-def open_pieces(path: str, reading: Reading, voice: Voice) -> Pieces:
+def open_pieces(path: str, reading: Reading, output: Output) -> Pieces:
     """Open a file, and find the id column by its name."""
     from consilience.tables.internals import is_id_name, open_rows
 
@@ -75,7 +75,7 @@ def open_pieces(path: str, reading: Reading, voice: Voice) -> Pieces:
     id_column = reading.id if isinstance(reading.id, str) else None
     if reading.id is None and named:
         id_column = named[0]
-        voice.note(f"{path}: column {id_column!r} names the objects (--no-id if it does not).")
+        output.note(f"{path}: column {id_column!r} names the objects (--no-id if it does not).")
     for name in (*reading.drop, *([] if id_column is None else [id_column])):
         if name not in table.names:
             raise InvalidInputError(
@@ -84,32 +84,32 @@ def open_pieces(path: str, reading: Reading, voice: Voice) -> Pieces:
     return Pieces(table, id_column)
 
 
-def open_members(path: str, reading: Reading, voice: Voice) -> "tuple[Pieces, Ensemble]":
+def open_members(path: str, reading: Reading, output: Output) -> "tuple[Pieces, Ensemble]":
     """Open a file of labels as an ensemble in chunks."""
     from consilience.ensemble.internals import open_ensemble
 
-    pieces = open_pieces(path, reading, voice)
+    pieces = open_pieces(path, reading, output)
     ensemble = open_ensemble(path, pieces.id_column or False, None, reading.drop)
-    voice.note(f"{path}: {ensemble!r}, read in pieces.")
+    output.note(f"{path}: {ensemble!r}, read in pieces.")
     return pieces, ensemble
 
 
-def open_data(path: str, reading: Reading, voice: Voice) -> tuple[Pieces, Any]:
+def open_data(path: str, reading: Reading, output: Output) -> tuple[Pieces, Any]:
     """Open a file of numbers as a dask array that the workers read."""
     from consilience.incidence import cut, from_ranges, stripe_rows
 
-    pieces = open_pieces(path, reading, voice)
+    pieces = open_pieces(path, reading, output)
     apart = {*reading.drop, reading.label_column}
     columns = [name for name in pieces.columns if name not in apart]
     ranges = cut(0, pieces.table.n_rows, stripe_rows(8 * len(columns)))
     numbers = _Numbers(pieces.table, columns)
     size = f"{plural(pieces.table.n_rows, 'row')}, {plural(len(columns), 'column')}"
-    voice.note(f"{path}: {size}, read in pieces.")
+    output.note(f"{path}: {size}, read in pieces.")
     return pieces, from_ranges(numbers, ranges, width=len(columns), dtype=float)
 
 
 def finish_in_chunks(
-    result: Any, ensemble: Any, pieces: Pieces, targets: Targets, voice: Voice
+    result: Any, ensemble: Any, pieces: Pieces, targets: Targets, output: Output
 ) -> None:
     """Write the labels and give the answer."""
     import numpy as np
@@ -145,7 +145,7 @@ def finish_in_chunks(
     named = listed_doubts([doubt.clause for doubt in result.doubts_])
     lines = [verdict, *([named] if named else [])]
     lines += [f"Labels:  {targets.labels} (a folder of Parquet parts)"] * bool(targets.labels)
-    voice.answer("\n".join(lines), facts)
+    output.answer("\n".join(lines), facts)
 
 
 def check_targets(targets: Targets) -> None:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from consilience.cli._spoken import rename
+from consilience.cli._flag_words import rename
 
 _NAME = "standard input"
 _READ = "consilience.standard_input"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from consilience.cli._options import Reading
-from consilience.cli._voice import Voice
+from consilience.cli._output import Output
 from consilience.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -13,26 +13,26 @@ if TYPE_CHECKING:
     from consilience.tables import LabelTable, Table
 
 
-def read_data(path: str, reading: Reading, voice: Voice, **sample: Any) -> "Table":
+def read_data(path: str, reading: Reading, output: Output, **sample: Any) -> "Table":
     """Read a table of numbers, and say what was found."""
     from consilience.tables import read_table
 
     if reading.representation is not None and Path(path).suffix.lower() != ".h5ad":
         raise InvalidInputError(f"{path}: --rep names a part of an .h5ad file; leave it out.")
-    with voice.working(f"Reading {path}"):
+    with output.working(f"Reading {path}"):
         table = read_table(path, **reading.as_arguments(), transpose=reading.transpose, **sample)
-    voice.note(*table.notes)
+    output.note(*table.notes)
     return table
 
 
-def label_all(path: str, reading: Reading, model: Any, voice: Voice) -> tuple[Any, Any, Any]:
+def label_all(path: str, reading: Reading, model: Any, output: Output) -> tuple[Any, Any, Any]:
     """Label every row of a file by a model, block by block: ids, labels and confidence."""
     import numpy as np
 
     from consilience.tables import read_blocks
 
     parts: list[tuple[Any, Any, Any]] = []
-    with voice.working("Labelling all rows"):
+    with output.working("Labelling all rows"):
         for block in read_blocks(path, **reading.as_arguments()):
             shares = model.predict_proba(block.values)
             ids = block.rows + 1 if block.ids is None else block.ids
@@ -48,24 +48,24 @@ def object_ids(table: "Table") -> tuple[Any, str]:
     return table.rows + 1, "row"
 
 
-def read_ensemble(path: str, reading: Reading, voice: Voice) -> "Ensemble":
+def read_ensemble(path: str, reading: Reading, output: Output) -> "Ensemble":
     """Read an ensemble that was saved, or a table with a column per member."""
     from consilience.ensemble import Ensemble
 
     if Path(path).suffix.lower() in (".parquet", ".pq") and _is_saved(path):
-        with voice.working(f"Reading {path}"):
+        with output.working(f"Reading {path}"):
             ensemble = Ensemble.from_parquet(path)
         if reading.drop:
             unknown = set(reading.drop) - set(ensemble.names)
             if unknown:
                 raise InvalidInputError(f"{path} has no member {sorted(unknown)[0]!r} (--drop).")
             ensemble = ensemble.select([n for n in ensemble.names if n not in reading.drop])
-        voice.note(f"{path}: {ensemble!r}.")
+        output.note(f"{path}: {ensemble!r}.")
         return ensemble
-    return join([path], reading, voice)
+    return join([path], reading, output)
 
 
-def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
+def join(paths: Sequence[str], reading: Reading, output: Output) -> "Ensemble":
     """Join tables of labels: by id where they have ids, else row by row."""
     from consilience.ensemble import Ensemble
     from consilience.tables import read_label_table
@@ -73,7 +73,7 @@ def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
     _require_different(paths)
     tables = []
     for path in paths:
-        with voice.working(f"Reading {path}"):
+        with output.working(f"Reading {path}"):
             table = read_label_table(
                 path,
                 id=reading.id,
@@ -81,12 +81,12 @@ def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
                 header=reading.header,
                 delimiter=reading.delimiter,
             )
-        voice.note(*table.notes)
+        output.note(*table.notes)
         tables.append(table)
     names = _file_names(paths)
     if all(table.ids is not None for table in tables):
         key = _free("id", tables)
-        frames = _frames_by_id(names, tables, key, voice)
+        frames = _frames_by_id(names, tables, key, output)
         ensemble = Ensemble.from_frames(frames, id=key)
     else:
         import numpy as np
@@ -99,13 +99,13 @@ def join(paths: Sequence[str], reading: Reading, voice: Voice) -> "Ensemble":
         }
         ensemble = Ensemble.from_frames(frames, id=key)
         if len(paths) > 1:
-            voice.note("No ids: the files are joined row by row.")
-    voice.note(f"Together: {ensemble!r}.")
+            output.note("No ids: the files are joined row by row.")
+    output.note(f"Together: {ensemble!r}.")
     return ensemble
 
 
 def _frames_by_id(
-    names: Sequence[str], tables: "Sequence[LabelTable]", key: str, voice: Voice
+    names: Sequence[str], tables: "Sequence[LabelTable]", key: str, output: Output
 ) -> dict[str, Any]:
     """Return the tables with ids that are written alike, and say where they were not."""
     from dataclasses import replace
@@ -114,7 +114,7 @@ def _frames_by_id(
 
     aligned = align_ids(names, [table.ids for table in tables if table.ids is not None])
     if aligned.matched is not None:
-        voice.note(aligned.matched)
+        output.note(aligned.matched)
     return {
         name: replace(table, ids=ids).to_arrow(key)
         for name, table, ids in zip(names, tables, aligned.ids, strict=True)

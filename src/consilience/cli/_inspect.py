@@ -7,8 +7,8 @@ import click
 from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import read_ensemble
 from consilience.cli._options import Reading, label_file, speaking
+from consilience.cli._output import Output, table
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice, table
 
 _SHOWN = 20
 
@@ -18,7 +18,7 @@ _SHOWN = 20
 @click.option("--all", "everything", is_flag=True, help=f"List all members, not only {_SHOWN}.")
 @label_file
 @speaking
-def inspect(*, ensemble: str, everything: bool, reading: Reading, voice: Voice) -> None:
+def inspect(*, ensemble: str, everything: bool, reading: Reading, output: Output) -> None:
     """Say what is in an ensemble: sizes, missing labels, diversity, redundant and outlying members.
 
     ENSEMBLE is what consilience generate wrote, or any table with a row per object and a column per
@@ -33,8 +33,8 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, voice: Voice) 
     """
     from consilience.diagnose import diversity_quality, member_report
 
-    members = read_ensemble(ensemble, reading, voice)
-    with voice.working("Comparing the members"):
+    members = read_ensemble(ensemble, reading, output)
+    with output.working("Comparing the members"):
         report, cloud = member_report(members), diversity_quality(members)
     missing = 1 - members.n_observed / members.n_samples
     shown = members.n_members if everything else min(_SHOWN, members.n_members)
@@ -84,7 +84,7 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, voice: Voice) 
             )
         ],
     }
-    voice.answer("\n".join(line for line in lines if line), facts)
+    output.answer("\n".join(line for line in lines if line), facts)
 
 
 def _profiles(members: object) -> str:

@@ -7,7 +7,7 @@ import click
 
 from consilience.cli._input_file import InputFile
 from consilience.cli._options import group_of_options
-from consilience.cli._voice import Voice
+from consilience.cli._output import Output
 from consilience.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Knowledge:
                 f"--must-link, --cannot-link and --partial-labels cannot be used {reason}."
             )
 
-    def read(self, names: Any, function: Any, n_clusters: Any, voice: Voice) -> Known:
+    def read(self, names: Any, function: Any, n_clusters: Any, output: Output) -> Known:
         """Find the objects in the files, and refuse constraints that cannot all hold.
 
         `names` are the ids of the objects, or the numbers of their rows from 1.
@@ -70,12 +70,12 @@ class Knowledge:
         keys = [str(name) for name in np.asarray(names).tolist()]
         place = {key: row for row, key in enumerate(keys)}
         pairs = [
-            None if path is None else _read_pairs(path, place, voice)
+            None if path is None else _read_pairs(path, place, output)
             for path in (self.must_link, self.cannot_link)
         ]
         classes = None
         if self.partial_labels is not None:
-            classes = _read_classes(self.partial_labels, place, voice)
+            classes = _read_classes(self.partial_labels, place, output)
         known = Known(pairs[0], pairs[1], classes)
         # The objects have names here; an ensemble that is made from data has no names.
         named = Ensemble([np.zeros(len(keys), dtype=int)], ids=keys)
@@ -142,11 +142,11 @@ def satisfied(report: Any) -> str:
     return f"Constraints: only {parts} hold; --param enforce=true makes all hold.{dropped}"
 
 
-def _read_pairs(path: str, place: dict[str, int], voice: Voice) -> "Array":
+def _read_pairs(path: str, place: dict[str, int], output: Output) -> "Array":
     import numpy as np
 
     pairs = []
-    for where, first, second in _rows(path, place, voice, both=True):
+    for where, first, second in _rows(path, place, output, both=True):
         if first is None or second is None:
             raise InvalidInputError(f"{where}: a cell is empty; a pair needs two objects.")
         found = [_object(key, where, place) for key in (first, second)]
@@ -156,11 +156,11 @@ def _read_pairs(path: str, place: dict[str, int], voice: Voice) -> "Array":
     return np.array(pairs, dtype=np.int64)
 
 
-def _read_classes(path: str, place: dict[str, int], voice: Voice) -> "Array":
+def _read_classes(path: str, place: dict[str, int], output: Output) -> "Array":
     import numpy as np
 
     classes = np.full(len(place), None, dtype=object)
-    for where, key, given in _rows(path, place, voice, both=False):
+    for where, key, given in _rows(path, place, output, both=False):
         if key is None:
             raise InvalidInputError(f"{where}: the object is missing; a class needs one.")
         row = _object(key, where, place)
@@ -187,7 +187,7 @@ def _object(key: str, where: str, place: dict[str, int]) -> int:
 
 
 def _rows(
-    path: str, place: dict[str, int], voice: Voice, *, both: bool
+    path: str, place: dict[str, int], output: Output, *, both: bool
 ) -> "list[tuple[str, str | None, str | None]]":
     """Return where every row stands and its two cells; None = empty.
 
@@ -214,7 +214,7 @@ def _rows(
             raise InvalidInputError(
                 f"{path}: its only line ({shown}) names no object; at least one row is needed."
             )
-        voice.note(f"{path}: the first line ({shown}) names no object, so it counts as a header.")
+        output.note(f"{path}: the first line ({shown}) names no object, so it counts as a header.")
     word = "line" if source.is_text else "row"
     return [
         (f"{path}, {word} {number}", row[0], row[1])

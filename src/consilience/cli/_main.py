@@ -17,14 +17,14 @@ from consilience.cli._compare import compare
 from consilience.cli._consensus import consensus
 from consilience.cli._console import never_fail_on_characters
 from consilience.cli._demo import demo
+from consilience.cli._flag_words import with_flags
 from consilience.cli._flags import flag
 from consilience.cli._generate import generate
 from consilience.cli._inspect import inspect
 from consilience.cli._methods import methods
+from consilience.cli._output import print_answer
 from consilience.cli._report import report
-from consilience.cli._spoken import spoken
 from consilience.cli._verb import as_help
-from consilience.cli._voice import print_answer
 from consilience.exceptions import ConsilienceError
 
 _NAME = "consilience"
@@ -156,6 +156,6 @@ def _sentence(error: Exception) -> str:
 
 
 def _fail(sentence: str, code: int) -> int:
-    text = visible(" ".join(spoken(sentence).split()))
+    text = visible(" ".join(with_flags(sentence).split()))
     click.echo(f"{_NAME}: {text if text.endswith(('.', '!', '?')) else text + '.'}", err=True)
     return code

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from consilience.cli._options import speaking
+from consilience.cli._output import Output, table
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice, table
 
 _TAKES = {
     "missing": "missing labels",
@@ -20,7 +20,7 @@ _TAKES = {
 @click.command(cls=Verb)
 @click.option("--family", metavar="NAME", help="Only one family, e.g. graph.")
 @speaking
-def methods(*, family: str | None, voice: Voice) -> None:
+def methods(*, family: str | None, output: Output) -> None:
     """List the consensus functions with what they take and need, and the generators.
 
     The table is made from what the methods declare about themselves. Cost says how time grows with the
@@ -64,7 +64,7 @@ def methods(*, family: str | None, voice: Voice) -> None:
     lines = [table(columns, rows)]
     if family is None:
         lines += ["", table({"generator": "left", "what it does": "left"}, makers.items())]
-    voice.answer("\n".join(lines), {"consensus": functions, "generators": makers})
+    output.answer("\n".join(lines), {"consensus": functions, "generators": makers})
 
 
 def _facts(kind: type[Any], package: str | None) -> dict[str, Any]:

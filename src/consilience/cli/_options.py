@@ -8,7 +8,7 @@ from typing import Any, Literal
 import click
 
 from consilience.cli._input_file import FileName
-from consilience.cli._voice import Voice
+from consilience.cli._output import Output
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -197,13 +197,13 @@ _SPEAKING = [
 
 
 def speaking(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --json and --quiet, and pass a Voice that prints warnings."""
+    """Add --json and --quiet, and pass a Output that prints warnings."""
 
     @wraps(function)
     def verb(**given: Any) -> Any:
-        voice = Voice(as_json=given.pop("as_json"), quiet=given.pop("quiet"))
-        with voice.listening():
-            return function(voice=voice, **given)
+        output = Output(as_json=given.pop("as_json"), quiet=given.pop("quiet"))
+        with output.listening():
+            return function(output=output, **given)
 
     for option in reversed(_SPEAKING):
         option(verb)
@@ -275,7 +275,7 @@ view_method = click.option(
     metavar="NAME",
     default=None,
     help="Consensus function; see consilience methods. Default: the one of LWCL, LWGP and MCLA that "
-    "does best where the data are looked at in several ways.",
+    "does best if several views of the data are compared.",
 )
 
 fixed_k = click.option(

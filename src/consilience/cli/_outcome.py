@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from consilience.cli._spoken import spoken
-from consilience.cli._voice import Voice
+from consilience.cli._flag_words import with_flags
+from consilience.cli._output import Output
 from consilience.exceptions import InvalidInputError
 
 
@@ -68,7 +68,7 @@ def finish(
     result: Any,
     objects: Objects,
     targets: Targets,
-    voice: Voice,
+    output: Output,
     *,
     inputs: Sequence[str] = (),
     ensemble: Any = None,
@@ -81,7 +81,7 @@ def finish(
     from consilience.reporting import Report, summarise
     from consilience.tables import write_h5ad, write_labels
 
-    with voice.working("Describing the result"):
+    with output.working("Describing the result"):
         summary = summarise(
             result,
             ensemble=ensemble,
@@ -133,7 +133,7 @@ def finish(
     }
     for doubt in facts["doubts"]:
         if doubt["code"] == BROKEN_CONSTRAINTS:
-            voice.warn(doubt["sentence"])
+            output.warn(doubt["sentence"])
     lines = [f"{verdict['headline']}.", *verdict["sentences"]]
     if objects.constrained:
         facts["constraints"] = _constraints(result)
@@ -145,7 +145,7 @@ def finish(
     lines += [f"Report:  {targets.report}"] * (targets.report is not None)
     if targets.labels is None:
         facts["labels"], facts["ids"] = labels, ids
-    voice.answer("\n".join(lines), facts)
+    output.answer("\n".join(lines), facts)
 
 
 def spoken_doubts(doubts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -154,7 +154,7 @@ def spoken_doubts(doubts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {
             "code": doubt["code"],
             "figures": doubt["figures"],
-            "sentence": spoken(doubt["sentence"]),
+            "sentence": with_flags(doubt["sentence"]),
         }
         for doubt in doubts
     ]

@@ -10,8 +10,8 @@ from consilience.cli._inputs import read_data, read_ensemble
 from consilience.cli._match import match, read_labelling
 from consilience.cli._options import Reading, force, label_file, speaking
 from consilience.cli._outcome import check_page, command_line, data_title, spoken_doubts
+from consilience.cli._output import Output
 from consilience.cli._verb import Verb
-from consilience.cli._voice import Voice
 from consilience.exceptions import InvalidInputError
 
 
@@ -55,7 +55,7 @@ def report(  # noqa: PLR0913 - one argument per option
     title: str | None,
     reading: Reading,
     force: bool,
-    voice: Voice,
+    output: Output,
 ) -> None:
     """Write one HTML page about an ensemble and its consensus, in a single file.
 
@@ -76,7 +76,7 @@ def report(  # noqa: PLR0913 - one argument per option
     check_output(out, overwrite=force, inputs=inputs)
     import consilience
 
-    members = read_ensemble(ensemble, replace(reading, drop=()), voice)
+    members = read_ensemble(ensemble, replace(reading, drop=()), output)
     given = read_labelling(
         labels,
         column,
@@ -85,17 +85,17 @@ def report(  # noqa: PLR0913 - one argument per option
         header=reading.header,
         delimiter=reading.delimiter,
     )
-    voice.note(*given.notes)
+    output.note(*given.notes)
     this = (ensemble, members.ids, members.n_samples)
-    rows = _all(this, (labels, given.ids, len(given.labels)), voice)
+    rows = _all(this, (labels, given.ids, len(given.labels)), output)
     X = names = None
     if data is not None:
         # --id names the objects of the ensemble and the labels, which are columns of a transposed file.
         turned = replace(reading, transpose=True, id_column=None)
-        table = read_data(data, turned if transpose else reading, voice)
-        place = _all(this, (data, table.ids, len(table.rows)), voice)
+        table = read_data(data, turned if transpose else reading, output)
+        place = _all(this, (data, table.ids, len(table.rows)), output)
         X, names = table.values[place], table.columns
-    with voice.working("Writing the report"):
+    with output.working("Writing the report"):
         page = consilience.report(
             members,
             out,
@@ -109,10 +109,10 @@ def report(  # noqa: PLR0913 - one argument per option
     verdict = page.summary["verdict"]
     text = "\n".join([f"{verdict['headline']}.", *verdict["sentences"], f"Report:  {out}"])
     doubts = spoken_doubts(page.summary["doubts"])
-    voice.answer(text, {"out": out, "verdict": verdict, "doubts": doubts})
+    output.answer(text, {"out": out, "verdict": verdict, "doubts": doubts})
 
 
-def _all(members: tuple[str, Any, int], other: tuple[str, Any, int], voice: Voice) -> Any:
+def _all(members: tuple[str, Any, int], other: tuple[str, Any, int], output: Output) -> Any:
     """Return the rows of another file that belong to the objects of the ensemble; all must be there."""
     from consilience._utils._words import plural
 
@@ -122,5 +122,5 @@ def _all(members: tuple[str, Any, int], other: tuple[str, Any, int], voice: Voic
         raise InvalidInputError(
             f"{path} lacks {n_samples - len(here)} of the {plural(n_samples, 'object')} of the ensemble."
         )
-    voice.note(*notes)
+    output.note(*notes)
     return there

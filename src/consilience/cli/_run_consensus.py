@@ -5,12 +5,12 @@ from typing import Any
 
 from consilience.cli._knowledge import Knowledge
 from consilience.cli._options import Running
-from consilience.cli._voice import Voice
+from consilience.cli._output import Output
 from consilience.exceptions import InvalidParameterError
 
 # The default consensus functions: without constraints, and with constraints.
 _DEFAULT, _CONSTRAINED = "concord", "gwca"
-_NOTHING = Knowledge()
+_NO_KNOWLEDGE = Knowledge()
 
 
 def run_consensus(
@@ -19,8 +19,8 @@ def run_consensus(
     n_clusters: int | None,
     parameters: Sequence[str],
     running: Running,
-    voice: Voice,
-    knowledge: Knowledge = _NOTHING,
+    output: Output,
+    knowledge: Knowledge = _NO_KNOWLEDGE,
 ) -> Any:
     """Return the fitted function; a number of clusters is needed unless it finds one."""
     from consilience.cli._methods_by_name import consensus_named, make_method
@@ -31,7 +31,7 @@ def run_consensus(
         parameters,
         n_clusters=n_clusters,
         random_state=running.random_state,
-        verbose=voice.verbose,
+        verbose=output.verbose,
     )
     require_constraints(function, knowledge)
     if n_clusters is None:
@@ -47,7 +47,7 @@ def run_consensus(
     if not knowledge.files:
         return function.fit(ensemble)
     names = range(1, ensemble.n_samples + 1) if ensemble.ids is None else ensemble.ids
-    known = knowledge.read(names, function, n_clusters, voice)
+    known = knowledge.read(names, function, n_clusters, output)
     return function.fit(ensemble, **known.for_ids(ensemble.ids))
 
 

@@ -102,7 +102,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ensemble_ : Ensemble
         The clusterings.
     views_ : tuple of View
-        Every way in which the data were looked at: scaling, kind of members, confidence, information,
+        Every view of the data that was compared: scaling, kind of members, confidence, information,
         agreement with the others, seconds, whether it was chosen, and a note if it was left out.
     view_choice_ : ViewChoice
         The same with `sentence`, which says which view was chosen and why.

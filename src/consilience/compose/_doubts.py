@@ -58,7 +58,7 @@ def doubts_about_views(choice: ViewChoice, n_clusters: int) -> list[Doubt]:
             {"mean_nmi": agreement, "needed": _AGREEMENT, "views": choice.n_compared},
             f"The {others} to look at the data found other clusters: the mean NMI with the clusters of "
             f"the chosen view is {agreement:.2f} ({_AGREEMENT:g} or more would be agreement). What is "
-            "found depends on how the data are looked at.",
+            "found depends on the view of the data.",
             "other ways to look at the data show other clusters",
         )
     ]

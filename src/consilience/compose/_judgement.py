@@ -38,7 +38,7 @@ class Clusters(NamedTuple):
     generator    what made the members
     ensemble     the members
     function     what combined them; None if there was nothing to combine
-    view_choice  how the data were looked at
+    view_choice  which views of the data were compared
     k_choice     how K was chosen; None if it was given
     """
 

@@ -121,9 +121,9 @@ class ViewChoice:
                 f"number was chosen; the members are {view.words}."
             )
         if self.n_compared < 2:
-            return f"The data were looked at in one way: {view.words}."
+            return f"The data were clustered in one way: {view.words}."
         return (
-            f"The data were looked at in {self.n_compared} ways. One of them was chosen ({view.words}), "
+            f"The data were clustered in {self.n_compared} ways. One of them was chosen ({view.words}), "
             f"because its clusters do best in support by its own members ({view.support:.2f}) and "
             f"agreement with the other views (mean NMI {view.agreement:.2f}) together."
         )

@@ -12,7 +12,7 @@ from consilience.metrics import evidence
 Array = np.ndarray[Any, Any]
 
 # Statistics of a cluster with fewer objects than this are unreliable.
-_FEW = 5
+_FEW_OBJECTS = 5
 
 
 def doubts_about_chance(
@@ -57,16 +57,16 @@ def doubts_about_clusters(sizes: Array, stability: Array, names: Sequence[str]) 
         Names of the clusters.
     """
     found = []
-    small = np.flatnonzero(sizes < _FEW)
+    small = np.flatnonzero(sizes < _FEW_OBJECTS)
     if len(small) and len(sizes) > 1:
         which = listed([f"{names[c]} ({sizes[c]})" for c in small.tolist()])
         found.append(
             Doubt(
                 SMALL_CLUSTERS,
                 {"clusters": len(small), "smallest": int(sizes.min())},
-                f"Fewer than {_FEW} objects are in {which}; their figures mean little.",
+                f"Fewer than {_FEW_OBJECTS} objects are in {which}; their figures mean little.",
                 f"{plural(len(small), 'cluster')} {'has' if len(small) == 1 else 'have'} fewer than "
-                f"{_FEW} objects",
+                f"{_FEW_OBJECTS} objects",
             )
         )
     weak = np.flatnonzero(stability < 0.5)

@@ -18,15 +18,15 @@ _SEARCH_STEPS = 200_000
 
 def require_possible(constraints: Constraints, n_clusters: int, ids: Array | None = None) -> None:
     """Raise if a greedy search finds more groups that exclude each other than clusters."""
-    crowd = _crowd(constraints)
-    if len(crowd) > n_clusters:
-        rows = [int(np.argmax(constraints.group == group)) for group in crowd[:8]]
+    clique = _clique(constraints)
+    if len(clique) > n_clusters:
+        rows = [int(np.argmax(constraints.group == group)) for group in clique[:8]]
         named = ", ".join(str(row) if ids is None else repr(ids[row]) for row in rows)
         objects = f"the objects {'at positions ' if ids is None else ''}{named}"
         raise InvalidInputError(
-            f"{len(crowd)} groups of objects must all be apart from each other, but n_clusters is "
-            f"{n_clusters}: ask for at least {len(crowd)} clusters or drop constraints (the groups of "
-            f"{objects}{', ...' if len(crowd) > 8 else ''})."
+            f"{len(clique)} groups of objects must all be apart from each other, but n_clusters is "
+            f"{n_clusters}: ask for at least {len(clique)} clusters or drop constraints (the groups of "
+            f"{objects}{', ...' if len(clique) > 8 else ''})."
         )
 
 
@@ -73,17 +73,17 @@ def _neighbours(constraints: Constraints) -> list[set[int]]:
     return neighbours
 
 
-def _crowd(constraints: Constraints) -> list[int]:
+def _clique(constraints: Constraints) -> list[int]:
     """Return a large set of groups that exclude each other: greedy from every group."""
     neighbours = _neighbours(constraints)
     best: list[int] = []
     for start in sorted(range(len(neighbours)), key=lambda g: -len(neighbours[g]))[:100]:
-        crowd, candidates = [start], set(neighbours[start])
+        clique, candidates = [start], set(neighbours[start])
         while candidates:
             group = max(sorted(candidates), key=lambda g: len(neighbours[g] & candidates))
-            crowd.append(group)
+            clique.append(group)
             candidates &= neighbours[group]
-        best = max(best, crowd, key=len)
+        best = max(best, clique, key=len)
     return best
 
 

@@ -84,7 +84,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
 ) -> KChoice:
     """Choose the number of clusters of data, or of clusterings; the answer may be one, or "unsure".
 
-    The data are looked at in several ways: two scalings, and members by k-means, spectral clustering
+    Several views of the data are clustered: two scalings, and members by k-means, spectral clustering
     and Gaussian mixtures. Every view has a tree of clusters. Two questions are asked. Which clusters are
     separated? The tree of a view is cut into many clusters, and the least separated one is merged into
     its neighbour until the border of every cluster is thinner than a cut through a cluster. And on how
@@ -131,7 +131,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     Notes
     -----
     About 3 s for 2,000 objects with 50 columns. More than 100 columns, and sparse matrices, are reduced
-    to 50 principal axes where borders are looked at. Four data sets without clusters are made when
+    to 50 principal axes where borders are tested. Four data sets without clusters are made when
     they decide, two in each of two ways: with the covariance of the data, and with the values of every
     principal axis in random order.
 

@@ -49,7 +49,7 @@ class KRow(NamedTuple):
 
 
 def most_possible(n_samples: int, n_distinct: int) -> int:
-    """Return the largest number of clusters that can be asked for."""
+    """Return the largest number of clusters that can be requested."""
     return min(max(2, n_samples // 2), n_distinct)
 
 
@@ -92,7 +92,7 @@ class KChoice:
     left_out : tuple of str
         Views that could not be made of these data, and why.
     candidates : tuple of int
-        The numbers that were asked for; data with few distinct rows may not have all of them.
+        The numbers that were requested; data with few distinct rows may not have all of them.
     most_possible : int
         The largest number that can be asked for: as many as there are distinct objects, and at most half
         as many as there are objects.

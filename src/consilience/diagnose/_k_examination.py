@@ -41,7 +41,7 @@ _FINEST = 40
 # Of few objects: clusters of five, up to so many.
 _FINEST_OF_FEW = 20
 # With fewer objects a test that finds nothing says little.
-_FEW = 100
+_FEW_OBJECTS = 100
 # Merged clusters of several views are the answer if they are as similar as this.
 _SAME = 0.9
 # Otherwise there is more than one cluster if most views end with more than one: of fewer than this, all.
@@ -60,7 +60,7 @@ _BEYOND_NULL = 0.15
 
 
 class Settings(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     candidates: tuple[int, ...]
     given: bool
@@ -235,7 +235,7 @@ class Examination:
         if agreed is None or agreed.quality < _WEAK:
             return self._answer(ONE, 1, None, none)
         quality = agreed.quality
-        if self.n_rows < _FEW:
+        if self.n_rows < _FEW_OBJECTS:
             return self._agreed(
                 UNSURE,
                 agreed,

@@ -36,7 +36,7 @@ _LANDMARKS = 500
 # More columns than this are reduced to so many principal axes.
 _MANY_COLUMNS = 100
 _AXES = 50
-# Kinds of members whose clusters may have any shape; borders are looked at in their trees.
+# Kinds of members whose clusters may have any shape; borders are tested in their trees.
 _ANY_SHAPE = ("local landmarks", "global landmarks", "mixture")
 # Support is asked of members that see at least as many clusters, or of so many of the finest ones.
 _FEWEST_MEMBERS = 3

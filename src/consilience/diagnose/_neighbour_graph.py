@@ -1,4 +1,4 @@
-"""The nearest neighbours of objects, on which borders of clusters are looked at."""
+"""The nearest neighbours of objects, on which borders of clusters are tested."""
 
 from typing import Any, NamedTuple, Self
 

@@ -45,10 +45,10 @@ def separation_of(X: Any, labels: Array, rows: Array) -> Separation:
         why = f"{plural(len(rows), 'object')} {verb} too few ({TOO_FEW} are needed)"
         return Separation(float("nan"), why)
     if tested.max() == 0:
-        return Separation(float("nan"), "all objects that were looked at are in the same cluster")
+        return Separation(float("nan"), "all objects that were tested are in the same cluster")
     smallest = int(np.bincount(tested).min())
     if smallest < FEWEST:
-        among = "" if len(rows) == len(labels) else f" among the {len(rows):,} that were looked at"
+        among = "" if len(rows) == len(labels) else f" among the {len(rows):,} that were tested"
         size = f"{plural(smallest, 'object')}{among}"
         why = f"the smallest cluster is too small, {size} ({FEWEST} are needed)"
         return Separation(float("nan"), why)

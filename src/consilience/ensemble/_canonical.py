@@ -8,7 +8,7 @@ from consilience.incidence import first_rows, relabelled
 
 Array = np.ndarray[Any, Any]
 
-_FEW = 1_000
+_SPARE_PLACES = 1_000
 
 
 def canonical_labels(labels: Array) -> tuple[Array, Array]:
@@ -27,7 +27,7 @@ def canonical_labels(labels: Array) -> tuple[Array, Array]:
     (array([0, 0, 1, 0, 2], dtype=int32), array([7, 2, 0]))
     """
     largest = int(labels.max()) if len(labels) else -1
-    if largest > len(labels) + _FEW:  # too far apart for a table of all possible labels
+    if largest > len(labels) + _SPARE_PLACES:  # too far apart for a table of all possible labels
         given, inverse = np.unique(labels, return_inverse=True)
         dense, order = canonical_labels(inverse.reshape(-1))
         return dense, given[order]

@@ -280,7 +280,7 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         if fewer:
             warn(
                 f"{type(self).__name__}: {len(fewer)} of {len(self.members_)} members have fewer "
-                f"clusters than asked for ({fewer[0]}): the data have too few distinct rows, or "
+                f"clusters than requested ({fewer[0]}): the data have too few distinct rows, or "
                 "clusters were left empty.",
                 FewerClustersWarning,
             )

@@ -30,7 +30,7 @@ class Member:
     feature_weights : array (K, D), optional
         Weights of the features in every cluster.
     n_clusters : int, optional
-        Clusters that were asked for; the generator warns if a member has fewer.
+        Clusters that were requested; the generator warns if a member has fewer.
     """
 
     labels: Array

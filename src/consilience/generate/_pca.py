@@ -73,7 +73,7 @@ def leading_axes(matrix: Array, n_axes: int) -> Array:
 
 
 def principal_axes(X: Any, n_axes: int | None, kept: float, rng: np.random.Generator) -> Array:
-    """Return (d, d') axes of the centred data: as many as asked for, else to keep a share of variance.
+    """Return (d, d') axes of the centred data: as many as requested, else to keep a share of variance.
 
     A given number of axes of wide sparse data is found without the covariance.
     """

@@ -28,7 +28,7 @@ _GATHERED_NUMBERS = 1 << 25
 # Maximum number of packed words whose sums stay in registers.
 _MOST_WORDS = 16
 # Half of the range of a lane: sums of lanes stay within twice this, plus rounding.
-_ROOM = 1 << 19
+_LARGEST_SUM = 1 << 19
 
 
 def verb_of(job: Job) -> Verb | None:
@@ -178,7 +178,9 @@ def _packed(
     n_words = -(-prepared.width // LANES)
     if n_words > _MOST_WORDS or not np.isfinite(prepared.bias).all():
         return nothing
-    screen = make_screen(prepared.table, prepared.bias, blocks.layout, room=_ROOM, dtype=np.int32)
+    screen = make_screen(
+        prepared.table, prepared.bias, blocks.layout, room=_LARGEST_SUM, dtype=np.int32
+    )
     if screen is None:
         return nothing
     # A constant per row does not change the argmax, so the minimum of every row is set to 0.

@@ -9,6 +9,7 @@ from consilience.incidence._layout import Layout
 from consilience.incidence._screen import is_whole, largest_sum
 
 if TYPE_CHECKING:
+    from consilience.incidence._prepared import Prepared
     from consilience.incidence._sweep import Assigned
 
 Array = np.ndarray[Any, Any]
@@ -72,8 +73,7 @@ class Leads:
     def following(
         cls,
         assigned: "Assigned",
-        table: Array,
-        bias: Array,
+        prepared: "Prepared",
         layout: Layout,
         unknown: Callable[[], Any],
     ) -> Self | None:
@@ -82,6 +82,7 @@ class Leads:
         The vector of leads is moved to the new object, so that there is only one copy; it is replaced
         by a vector of unknown leads if it belongs to other labels.
         """
+        table, bias = prepared.table, prepared.bias
         if not (np.isfinite(table).all() and np.isfinite(bias).all()):
             return None
         error = _rounding(table, bias, layout)

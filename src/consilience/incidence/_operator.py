@@ -6,7 +6,7 @@ rows and a rule to combine the results.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ Array = np.ndarray[Any, Any]
 _KEPT_OVERLAPS = 2**26
 # Maximum share of moving rows for which updating the counts of old and new labels is faster than
 # counting all rows.
-_FEW = 0.25
+_FEW_MOVED = 0.25
 
 
 class Incidence:
@@ -226,7 +226,7 @@ class Incidence:
         n_labels = table.shape[1]
         state = current if isinstance(current, Assigned) else None
         labels = current.labels if isinstance(current, Assigned) else current
-        few_move = state is not None and state.moved <= _FEW and self._counts_are_whole
+        few_move = state is not None and state.moved <= _FEW_MOVED and self._counts_are_whole
         prepared = self.blocks.prepare(table, bias)
         leads = None if want_best else self._leads(state, prepared)
         limits = None if leads is None else leads.limits
@@ -250,17 +250,12 @@ class Incidence:
 
     def _leads(self, state: Assigned | None, prepared: Any) -> Leads | None:
         """Return bounds for rows that cannot change, if few rows move and rows are in memory."""
-        if state is None or state.moved > _FEW or not isinstance(self.blocks, HardBlocks):
+        if state is None or state.moved > _FEW_MOVED or not isinstance(self.blocks, HardBlocks):
             return None
         if not Leads.pay(self.layout, self.n_rows, prepared.width):
             return None
-        return Leads.following(
-            state,
-            prepared.table,
-            prepared.bias,
-            self.layout,
-            lambda: self._executor.unknown_leads(self.source),
-        )
+        unknown = partial(self._executor.unknown_leads, self.source)
+        return Leads.following(state, prepared, self.layout, unknown)
 
     def sweep(
         self,

@@ -9,8 +9,8 @@ from consilience.incidence._sweep import TIE_TOLERANCE
 
 Array = np.ndarray[Any, Any]
 
-# Sums of int16 stay within _ROOM + r / 2; minus the margin they are still above the smallest int16.
-_ROOM = 28_000
+# Sums of int16 stay within this + r / 2; minus the margin they are still above the smallest int16.
+_LARGEST_SUM = 28_000
 # The margin must be at most the range divided by this; otherwise too few rows are decided.
 _MARGINS = 14
 
@@ -34,7 +34,7 @@ class Screen(NamedTuple):
 
 
 def make_screen(
-    table: Array, bias: Array, layout: Layout, *, room: int = _ROOM, dtype: Any = np.int16
+    table: Array, bias: Array, layout: Layout, *, room: int = _LARGEST_SUM, dtype: Any = np.int16
 ) -> Screen | None:
     """Return the table in small integers whose sums stay within `room` + r / 2.
 

@@ -1,7 +1,7 @@
 """Comparison of a mean confidence with the chance level."""
 
 # Minimum shares of the distance from the chance level to 1 for little and for some evidence.
-_NOTHING, _LITTLE = 1 / 3, 1 / 2
+_NO_EVIDENCE, _LITTLE_EVIDENCE = 1 / 3, 1 / 2
 
 
 def evidence(confidence: float, chance: float) -> str:
@@ -23,6 +23,6 @@ def evidence(confidence: float, chance: float) -> str:
     ('none', 'little', 'some')
     """
     beyond, most = confidence - chance, 1 - chance
-    if beyond <= _NOTHING * most:
+    if beyond <= _NO_EVIDENCE * most:
         return "none"
-    return "little" if beyond <= _LITTLE * most else "some"
+    return "little" if beyond <= _LITTLE_EVIDENCE * most else "some"

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 # Number of restarts that draw centres together: a gather of four columns costs as much as one column.
 _TOGETHER = 4
 # Squared distances below this are rounding errors.
-_NOTHING = 1e-9
+_SMALLEST_DISTANCE = 1e-9
 
 
 class SweptFeatures(Protocol):
@@ -72,7 +72,7 @@ def lloyd_from_all_starts(
     def distances(rows: Array) -> Array:
         distance = to_rows(rows)
         # Rounding must not give rows identical to a chosen one a positive probability.
-        distance[distance < _NOTHING] = 0.0
+        distance[distance < _SMALLEST_DISTANCE] = 0.0
         return distance
 
     first = features.first_chances(drawn)
@@ -112,7 +112,7 @@ def _assign(features: SweptFeatures, centres: Array, current: Assigned | None) -
             break
         distance = features.distance_to_own(features.nearest(centres, current, want_best=True))
         furthest = int(np.argmax(distance))
-        if distance[furthest] <= _NOTHING:
+        if distance[furthest] <= _SMALLEST_DISTANCE:
             break  # fewer distinct rows than clusters
         centres = centres.copy()
         centres[:, empty[0]] = features.rows(features.H, np.array([furthest]))[:, 0]

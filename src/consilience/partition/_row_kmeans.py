@@ -24,8 +24,8 @@ Array = np.ndarray[Any, Any]
 
 # Relative decrease of the sum of squares in an iteration: restarts stop below the first tolerance; the
 # best one continues to the second, which is the level of rounding errors.
-_LITTLE = 1e-5
-_NOTHING = 1e-12
+_RACE_TOLERANCE = 1e-5
+_FINAL_TOLERANCE = 1e-12
 
 
 class EmbeddedRows(NamedTuple):
@@ -84,10 +84,10 @@ def row_kmeans(
     centres = _starts(points, n_clusters, rng.spawn(n_init), rng)
     n_raced = 0
     if n_init > 1:
-        race = _descend(points, centres, _LITTLE, max_iter)
+        race = _descend(points, centres, _RACE_TOLERANCE, max_iter)
         best = int(np.argmin(race.objective))
         centres, n_raced = race.centres[[best]], int(race.n_iter[best])
-    end = _descend(points, centres, _NOTHING, max_iter - n_raced)
+    end = _descend(points, centres, _FINAL_TOLERANCE, max_iter - n_raced)
     n_iter = n_raced + int(end.n_iter[0])
     swept = rows.nearest(end.centres, "labels")
     outside = NearestCentres(end.centres, rows.unit, "labels").of_points(points.extra, None)

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 # So many cells carry their numbers.
 _WRITTEN = 80
 # Letters that fit below the columns.
-_ROOM = 62
+_LABEL_CHARACTERS = 62
 
 
 class FeatureWeightsDisplay(Display):
@@ -144,7 +144,7 @@ class FeatureWeightsDisplay(Display):
         self.axes_ = (ax, scale)
         names = shortened([self.feature_names[feature] for feature in self.features], 18)
         places, texts = few_ticks(names, 40)
-        broken = wrapped_ticks(texts, _ROOM)
+        broken = wrapped_ticks(texts, _LABEL_CHARACTERS)
         ax.set_xticks(places, broken or texts, rotation=0 if broken else 90)
         places, texts = few_ticks(shortened(self.cluster_names, 14), 25)
         ax.set_yticks(places, texts)

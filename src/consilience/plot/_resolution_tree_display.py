@@ -203,7 +203,7 @@ class ResolutionTreeDisplay(Display):
         return (
             "Each row is a resolution, each circle a cluster; its area is its size, its colour its "
             "stability, and lines are objects that go from cluster to cluster. A cluster with one line "
-            "from above comes out of one cluster; several lines mean that clusters mix. "
+            "from above comes from one cluster; several lines mean that clusters mix. "
             "A level that is stable need not be right: coarse levels are more stable by nature."
         )
 

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 PICTURE_OBJECTS = 400
 # Letters for the names of all objects.
-_ROOM = 60_000
+_ID_CHARACTERS = 60_000
 # With more clusters the table is left out, because it would be unreadable.
 TABLE_CLUSTERS = 30
 
@@ -63,7 +63,7 @@ def consensus_picture(
         "n_pool": len(pool),
         "top": top,
         "values": base64.b64encode(values.tobytes()).decode("ascii"),
-        "ids": short_names([id_of(int(row)) for row in rows], _ROOM),
+        "ids": short_names([id_of(int(row)) for row in rows], _ID_CHARACTERS),
         "cuts": [_cut(candidate, places, leaves) for candidate in _candidates(result, pool)],
     }
 

@@ -19,7 +19,7 @@ MAP_CLUSTERS = 100
 # Places are whole numbers, tenths of the units of the drawing.
 WIDTH, HEIGHT, MARGIN = 4_800, 4_000, 160
 # Letters for the names of all objects.
-_ROOM = 250_000
+_ID_CHARACTERS = 250_000
 
 
 def object_maps(
@@ -47,7 +47,7 @@ def object_maps(
         "n_shown": len(rows),
         "n_samples": result.n_samples,
         "most_clusters": MAP_CLUSTERS,
-        "ids": short_names([id_of(int(row)) for row in rows], _ROOM),
+        "ids": short_names([id_of(int(row)) for row in rows], _ID_CHARACTERS),
         "clusters": labels.tolist(),
         "names": {str(c): result.names[c] for c in np.unique(labels).tolist()},
         "confidence": [round(v, 3) if np.isfinite(v) else None for v in confidence.tolist()],

@@ -31,7 +31,7 @@ class Result:
     votes          from positions of objects to their shares of votes, (m, K)
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
-    view_choice    how the data were looked at, if there were data
+    view_choice    which views of the data were compared, if there were data
     separation     p-value of the least separated cluster; NaN = not tested, None = nothing to test
     """
 

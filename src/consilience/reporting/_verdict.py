@@ -111,7 +111,7 @@ def _headline_of_one(result: Result) -> str:
     """Say whether one cluster was requested."""
     asked = getattr(result.function, "n_clusters", None)
     if asked is not None and asked > 1:
-        return f"One cluster, though {asked} were asked for"
+        return f"One cluster, though {asked} were requested"
     if asked is None and result.function is not None:
         return f"One cluster, found by {type(result.function).__name__}"
     return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
@@ -184,7 +184,7 @@ def _about_given_k(result: Result, doubts: Sequence[Doubt]) -> str:
     function = result.function
     asked = getattr(function, "n_clusters", None)
     if asked is not None and asked != result.n_clusters:
-        return f"{asked} clusters were asked for, and {result.n_clusters} came out."
+        return f"{asked} clusters were requested, and {result.n_clusters} were found."
     if function is not None and asked is None:
         return _about_found_k(function)
     text = "The number of clusters was given, not chosen"

@@ -42,7 +42,7 @@ def leiden_ensemble(
     adata: Any,
     resolutions: Collection[float] = _RESOLUTIONS,
     *,
-    n_runs: int = 20,
+    n_runs: int = 40,
     subsample: float | None = 0.9,
     library: str = "igraph",
     neighbors_key: str | None = None,
@@ -58,7 +58,7 @@ def leiden_ensemble(
         With a neighbour graph, as `scanpy.pp.neighbors` writes it.
     resolutions : list of floats, default 0.4, 0.6, ..., 2.0
         Resolutions to run.
-    n_runs : int, default 20
+    n_runs : int, default 40
         Runs of every resolution, each with a seed of its own.
     subsample : float or None, default 0.9
         Share of the cells that a run sees; the others are missing in this member. None: all.

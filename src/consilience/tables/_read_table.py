@@ -38,7 +38,7 @@ class Table:
     id_column : str or None
         Where they come from.
     labels : array (n,) of str, or None
-        The label column, if one was asked for; None where a label is missing.
+        The label column, if one was requested; None where a label is missing.
     rows : array (n,)
         Positions of the rows in the file, from 0, the header not counted; of the columns of numbers if
         the file is transposed.

@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 _WHOLE = re.compile(r"([+-]?)0*(\d+?)(?:\.0*)?", re.ASCII)
 # If less than this share of the smaller table is in common, a warning says so.
-_FEW = 0.5
+_FEW_SHARED = 0.5
 
 
 class AlignedIds(NamedTuple):
@@ -107,7 +107,7 @@ def _overlap(names: Sequence[str], ids: Sequence[Array]) -> str | None:
         smaller = min(len(rows), n_others)
         worst = min(worst, (shared / smaller, place, shared, smaller))
     share, place, shared, smaller = worst
-    if share >= _FEW:
+    if share >= _FEW_SHARED:
         return None
     others = tables[1 - place][0] if len(tables) == 2 else "the others"
     return (

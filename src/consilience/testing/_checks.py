@@ -200,7 +200,7 @@ def check_duplicated_members_do_not_matter(function: ConsensusFunction) -> None:
 
 
 def check_unanimous_members_win(function: ConsensusFunction) -> None:
-    """Identical members with K clusters come out as they are."""
+    """Identical members with K clusters are returned unchanged."""
     _, truth = _planted()
     unanimous = np.column_stack([truth, (truth + 1) % N_CLUSTERS, truth])
     _assert_same_partition(_labels(function, unanimous), truth, "identical members")

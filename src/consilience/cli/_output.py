@@ -13,11 +13,11 @@ import click
 from consilience._utils._progress import no_bars, progress
 from consilience._utils._visible import visible, visible_json
 from consilience.cli._console import drawable, writes_unicode
-from consilience.cli._spoken import renamed, spoken
+from consilience.cli._flag_words import renamed, with_flags
 from consilience.exceptions import BrokenConstraintsWarning, ConsilienceWarning
 
 
-class Voice:
+class Output:
     """Writes text, or JSON with `as_json`; with `quiet` it writes only the result."""
 
     def __init__(self, *, as_json: bool, quiet: bool) -> None:
@@ -70,7 +70,7 @@ class Voice:
             warnings.simplefilter("ignore", BrokenConstraintsWarning)
 
             def show(message: Any, *_: Any, **__: Any) -> None:
-                self.warn(spoken(str(message)))
+                self.warn(with_flags(str(message)))
 
             warnings.showwarning = show
             yield

@@ -64,14 +64,14 @@ def renamed(text: str) -> str:
     return text
 
 
-def spoken(text: str) -> str:
+def with_flags(text: str) -> str:
     """Return a sentence of the library in the words of the command.
 
     Examples
     --------
-    >>> spoken("IPC: n_clusters=61 is more than the number of objects; got n_samples = 60.")
+    >>> with_flags("IPC: n_clusters=61 is more than the number of objects; got n_samples = 60.")
     'IPC: -k 61 is more than the number of objects, 60.'
-    >>> spoken("There is no column 'n_clusters'.")
+    >>> with_flags("There is no column 'n_clusters'.")
     "There is no column 'n_clusters'."
     """
     text = renamed(text)
