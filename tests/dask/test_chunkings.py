@@ -29,6 +29,8 @@ FUNCTIONS = [
     IVC(3, **FEW),
     IPC(3, **FEW),
     KMCF(3, **FEW),
+    IVC(3, init="random_rows", **FEW),
+    IPC(3, init="random_partition", **FEW),
     HBGF(3, partitioner=Spectral(n_init=2), random_state=0),
 ]
 HERE = make_planted_ensemble(

@@ -17,8 +17,13 @@ class IPVC(PairwiseChoice):
 
     Parameters
     ----------
+    init : {"members", "random_partition", "random_rows"}, default "members"
+        What to start from: members, as the paper recommends; random partitions, every object in a
+        random cluster; or K random distinct rows of labels, every object with the row that shares
+        most labels with it.
     n_init : int, default 10
-        Members to start from, drawn without repetition; every member once if there are no more.
+        Number of starts; identical ones are run once. Members are drawn without repetition, every one
+        if there are no more.
     max_iter : int, default 100
         Maximum number of iterations of one start.
     criterion : {"rand", "anmi", "objective"}, default "rand"
@@ -27,7 +32,7 @@ class IPVC(PairwiseChoice):
     exclude_self : bool, default False
         Leave the object itself out of its own cluster; see IPC.
     random_state : int, generator or None
-        Draws the starting members.
+        Draws the starts.
 
     Attributes
     ----------
@@ -62,6 +67,7 @@ class IPVC(PairwiseChoice):
         self,
         n_clusters: int = 8,
         *,
+        init: str = "members",
         n_init: int = 10,
         max_iter: int = 100,
         criterion: str = "rand",
@@ -70,6 +76,7 @@ class IPVC(PairwiseChoice):
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
         self.criterion = criterion

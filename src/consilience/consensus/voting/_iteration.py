@@ -1,7 +1,8 @@
-"""Base class of IVC, IPVC and IPC: starts from members, iterations, the choice among restarts."""
+"""Base class of IVC, IPVC and IPC: iterations from several starts, and the choice among them."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,8 @@ from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.voting._local_search import local_search
-from consilience.ensemble import Ensemble, start_from_member
+from consilience.consensus.voting._starts import RANDOM_PARTITION, STARTS, distinct_starts
+from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned, label_digest, label_sizes, n_different, relabelled
 from consilience.metrics.internals import mean_nmi, mean_rand
 from consilience.partition import Solution
@@ -24,6 +26,7 @@ class IterativeVoting(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
+        "init": Choice(*STARTS),
         "n_init": Integer(1),
         "max_iter": Integer(1),
         "criterion": Choice("rand", "anmi", "objective"),
@@ -31,12 +34,19 @@ class IterativeVoting(ConsensusFunction):
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
+    init: str
     n_init: int
     max_iter: int
     criterion: str
     refine: bool
     # Whether a larger objective is a better one.
     _maximises: ClassVar[bool] = False
+
+    def active_capabilities(self) -> Capabilities:
+        """Random partitions may separate identical objects, which are then not merged."""
+        if self.init == RANDOM_PARTITION:
+            return replace(self.capabilities, profile_exact=False)
+        return self.capabilities
 
     @abstractmethod
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
@@ -47,26 +57,17 @@ class IterativeVoting(ConsensusFunction):
         """Return the quantity that `history_` shows, from the count table."""
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        runs = [self._run(ensemble, start) for start in self._starts(ensemble, n_clusters, rng)]
+        starts = distinct_starts(ensemble, n_clusters, rng, init=self.init, n_init=self.n_init)
+        runs = [self._run(ensemble, start) for start in starts]
         outcome = Outcome.of_all(runs)
         if self.refine:
             outcome.labels = local_search(ensemble, outcome.labels, self.max_iter)
         return outcome
 
-    def _starts(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> list[Array]:
-        """Return distinct starts: members drawn without repetition, every one if n_init >= r."""
-        members = np.flatnonzero(ensemble.n_clusters)
-        if self.n_init < len(members):
-            members = np.sort(rng.choice(members, self.n_init, replace=False))
-        starts: dict[bytes, Array] = {}
-        for member in members:
-            start = start_from_member(ensemble, int(member), n_clusters)
-            starts.setdefault(label_digest(start), start)
-        return list(starts.values())
-
     def _run(self, ensemble: Ensemble, start: Array) -> Solution:
         """Repeat the assignment until nothing changes; return the best state if it cycles."""
-        state = _state(ensemble, start)
+        # Of random rows that differ only in missing labels, one may have no objects.
+        state = _without_empty(_state(ensemble, start))
         history = [self._objective(ensemble, state)]
         best, least = state, _rand(ensemble, state)
         seen = {label_digest(state.labels)}
