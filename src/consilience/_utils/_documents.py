@@ -92,6 +92,8 @@ solutions_ : list of Solution
     Every distinct result of the starts, best first.
 n_iter_ : int
     Number of iterations; those of the start that was kept, if there are several.
+uses_classes_ : bool
+    Whether the criterion compared labels with known classes, see `consilience.metrics.KnownClasses`.
 meta_clusters_ : array (t,)
     The group of every base cluster.
 function_ : str

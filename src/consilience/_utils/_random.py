@@ -28,15 +28,15 @@ def spawn(random_state: RandomState, n_streams: int) -> list[np.random.Generator
     return [np.random.default_rng(child) for child in children]
 
 
-def row_draws(seed: int, start: int, stop: int) -> Array:
+def row_draws(entropy: int, start: int, stop: int) -> Array:
     """Return a random whole number below 2^32 for every row from `start` to `stop`.
 
-    It depends on the seed and the number of the row alone, so not on blocks or threads. Row i has the
-    upper half of number i of the generator SplitMix64.
+    It depends on the entropy, a number below 2^64, and the number of the row alone, so not on
+    blocks or threads. Row i has the upper half of number i of the generator SplitMix64.
     """
     with np.errstate(over="ignore"):  # all arithmetic is modulo 2^64
         state = np.arange(start + 1, stop + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        state += np.uint64(seed)
+        state += np.uint64(entropy)
         state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     draws: Array = ((state ^ (state >> np.uint64(31))) >> np.uint64(32)).astype(np.uint32)

@@ -63,15 +63,17 @@ def well_scattered(X: Array, n_clusters: int, rng: np.random.Generator) -> Array
     return X[chosen].astype(np.float64)
 
 
-def adapt(X: Array, start: Array, h: float, *, max_iter: int, seed: int | None = None) -> Adapted:
+def adapt(
+    X: Array, start: Array, h: float, *, max_iter: int, entropy: int | None = None
+) -> Adapted:
     """Alternate weights, assignment and centres until nothing changes [alrazgan2006]_.
 
-    Ties of distances: the current cluster, else the first; with a seed, a draw that belongs to the row
+    Ties of distances: the current cluster, else the first; with entropy, a draw that belongs to the row
     and stays the same in all rounds.
     """
     centres = start.astype(np.float64)
     weights = np.full(centres.shape, 1 / X.shape[1])
-    assigned, centres, weights = _assign(X, centres, weights, None, seed)
+    assigned, centres, weights = _assign(X, centres, weights, None, entropy)
     converged = False
     n_iter = 0
     while n_iter < max_iter and not converged:
@@ -79,7 +81,7 @@ def adapt(X: Array, start: Array, h: float, *, max_iter: int, seed: int | None =
         labels, previous = assigned.labels, centres
         spread = _dispersion(X, centres, assigned)
         weights = feature_weights(spread, h)
-        assigned, centres, weights = _assign(X, centres, weights, labels, seed)
+        assigned, centres, weights = _assign(X, centres, weights, labels, entropy)
         centres = _means(assigned, centres)
         converged = np.array_equal(labels, assigned.labels) and np.array_equal(previous, centres)
     used = assigned.sizes > 0
@@ -125,10 +127,10 @@ def posteriors(X: Array, centres: Array, weights: Array) -> Array:
 
 
 def _assign(
-    X: Array, centres: Array, weights: Array, labels: Array | None, seed: int | None
+    X: Array, centres: Array, weights: Array, labels: Array | None, entropy: int | None
 ) -> tuple[_Assigned, Array, Array]:
     """Assign rows; an empty cluster is restarted at the row furthest from its centre."""
-    assigned = _nearest_and_sums(X, centres, weights, labels, seed)
+    assigned = _nearest_and_sums(X, centres, weights, labels, entropy)
     for _ in range(len(centres)):
         empty = np.flatnonzero(assigned.sizes == 0)
         if not len(empty):
@@ -140,16 +142,16 @@ def _assign(
         centres, weights = centres.copy(), weights.copy()
         centres[empty[0]] = X[furthest]
         weights[empty[0]] = 1 / X.shape[1]
-        assigned = _nearest_and_sums(X, centres, weights, assigned.labels, seed)
+        assigned = _nearest_and_sums(X, centres, weights, assigned.labels, entropy)
     return assigned, centres, weights
 
 
 def _nearest_and_sums(
-    X: Array, centres: Array, weights: Array, labels: Array | None, seed: int | None
+    X: Array, centres: Array, weights: Array, labels: Array | None, entropy: int | None
 ) -> _Assigned:
     def block(start: int, stop: int) -> tuple[Array, Array]:
         current = None if labels is None else labels[start:stop]
-        draws = None if seed is None else row_draws(seed, start, stop)
+        draws = None if entropy is None else row_draws(entropy, start, stop)
         found = _nearest(X[start:stop], centres, weights, current, draws)
         return found, _sum_by_label(X[start:stop].astype(np.float64), found, len(centres))
 

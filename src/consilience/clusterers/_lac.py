@@ -188,8 +188,8 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X = self._scaled(X)
         rng = np.random.default_rng(seed_sequence(self.random_state))
         start = self._start(X, rng)
-        seed = int(rng.integers(2**63)) if self.ties == "random" else None
-        found = adapt(X, start, float(self.h), max_iter=int(self.max_iter), seed=seed)
+        entropy = int(rng.integers(2**63)) if self.ties == "random" else None
+        found = adapt(X, start, float(self.h), max_iter=int(self.max_iter), entropy=entropy)
         self.labels_ = found.labels
         self.weights_ = found.weights
         self.n_iter_ = found.n_iter

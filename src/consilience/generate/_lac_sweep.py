@@ -175,7 +175,7 @@ class LACSweep(EnsembleGenerator):
             shared.start[:wanted],
             np.inf if inverse == 0 else 1 / inverse,
             max_iter=int(self.max_iter),
-            seed=int(rng.integers(2**63)) if self.ties == "random" else None,
+            entropy=int(rng.integers(2**63)) if self.ties == "random" else None,
         )
         return Member(
             labels=found.labels,

@@ -1,5 +1,6 @@
 """IVC: iterative voting consensus."""
 
+from consilience.consensus._criteria import CriterionFunction
 from consilience.consensus.voting._iteration import IterativeVoting
 from consilience.ensemble import Ensemble, centre_table
 from consilience.incidence import Assigned
@@ -26,11 +27,10 @@ class IVC(IterativeVoting):
         if there are no more.
     max_iter : int, default 100
         Maximum number of iterations of one start.
-    criterion : {"rand", "anmi", "objective"}, default "rand"
-        Which start is kept: smallest consensus Rand distance, largest average NMI, or smallest
-        objective.
-    random_state : int, generator or None
-        Draws the starts.
+    criterion : name or callable, default "rand"
+        Which start is kept: "rand", smallest consensus Rand distance; "anmi", largest average NMI;
+        "objective", smallest objective; "confidence", "information" or "combined", as in `Supra`; or
+        the one of largest ``criterion(labels, ensemble)``, such as `consilience.metrics.KnownClasses`.
 
     Attributes
     ----------
@@ -38,6 +38,7 @@ class IVC(IterativeVoting):
         Total Hamming distance, at the end and after every round of the start that was kept (before
         `refine`).
     solutions_
+    uses_classes_
 
     See Also
     --------
@@ -67,7 +68,7 @@ class IVC(IterativeVoting):
         init: str = "members",
         n_init: int = 10,
         max_iter: int = 100,
-        criterion: str = "rand",
+        criterion: str | CriterionFunction = "rand",
         refine: bool = False,
         random_state: object = None,
     ) -> None:
