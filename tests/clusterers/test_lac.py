@@ -27,6 +27,7 @@ from consilience.exceptions import (
 )
 from consilience.metrics import ari, error_rate
 from oracles import lac as oracle
+from oracles.draws import row_draw
 from oracles.strategies import examples
 from sklearn_suite import run_checks
 
@@ -171,6 +172,56 @@ def test_threads_and_blocks_do_not_matter():
             set_config(n_threads=previous.n_threads)
     np.testing.assert_array_equal(results[0].weights_, results[1].weights_)
     np.testing.assert_array_equal(results[0].predict_proba(X), results[1].predict_proba(X))
+
+
+# --- random ties ------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 10**6), st.integers(0, 9))
+@examples(60)
+def test_random_ties_are_those_of_the_draws(data_seed, seed):
+    """Rows on a small grid, so that many are as near to several centres."""
+    rng = np.random.default_rng(data_seed)
+    X = rng.integers(0, 4, (int(rng.integers(8, 30)), 2)).astype(float)
+    k = int(rng.integers(2, 4))
+    start = np.unique(X, axis=0)[:k] + 0.0
+    assume(len(start) == k)
+    h = float(rng.choice([0.5, 2.0, np.inf]))
+    stream = np.random.default_rng(np.random.SeedSequence(seed))
+    drawn = int(stream.integers(2**63))
+    draws = [row_draw(drawn, row) for row in range(len(X))]
+    expected = oracle.lac(X.tolist(), start.tolist(), h, max_iter=20, draws=draws)
+    assume(expected is not None)
+    model = LAC(k, h=h, init=start, scaling=None, ties="random", max_iter=20, random_state=seed)
+    assert quietly_fit(model, X).labels_.tolist() == expected[0]
+
+
+def test_random_ties_depend_on_the_seed_and_the_row_alone(monkeypatch):
+    # two lines of rows at 0 and 4, and rows at 2 that are as near to both
+    X = np.repeat([[0.0], [2.0], [4.0]], [500, 400, 500], axis=0)
+    start = np.array([[0.0], [4.0]])
+
+    def labels(seed):
+        # one round, since the means move after it
+        model = LAC(
+            2, init=start, scaling=None, ties="random", max_iter=1, h=np.inf, random_state=seed
+        )
+        return quietly_fit(model, X).labels_
+
+    one = labels(0)
+    assert set(one[:500]) == {0}
+    assert set(one[900:]) == {1}
+    assert 150 < one[500:900].sum() < 250
+    assert labels(1)[500:900].tolist() != one[500:900].tolist()
+    for n_threads, rows in ((1, 7), (3, 64)):
+        monkeypatch.setattr("consilience.clusterers._adaptive_clusters._BLOCK_ROWS", rows)
+        previous = set_config(n_threads=n_threads)
+        try:
+            assert labels(0).tolist() == one.tolist()
+        finally:
+            set_config(n_threads=previous.n_threads)
+    first = LAC(2, init=start, scaling=None, max_iter=1, h=np.inf)
+    assert quietly_fit(first, X).labels_[500:900].sum() == 0
 
 
 # --- new rows ----------------------------------------------------------------------------------------

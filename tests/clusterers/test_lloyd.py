@@ -29,8 +29,7 @@ def _data(n_samples, n_columns, seed=0, dtype=np.float64):
     n_columns=st.sampled_from([1, NARROW, WIDE]),
     n_clusters=st.integers(1, 6),
     seed=st.integers(0, 1000),
-    # With 0 a rounding would decide whether centres rest.
-    tol=st.sampled_from([1e-12, 1e-4, 0.1]),
+    tol=st.sampled_from([0.0, 1e-12, 1e-4, 0.1]),
 )
 def test_rounds_are_those_of_the_oracle(n_samples, n_columns, n_clusters, seed, tol):
     X = _data(n_samples, n_columns, seed)
@@ -125,6 +124,33 @@ def test_limit_of_rounds():
     points = Points.of(_data(500, NARROW))
     run = lloyd(points, random_rows(points, 8, np.random.default_rng(0)), max_iter=2, tol=0.0)
     assert (run.n_iter, run.converged) == (2, False)
+
+
+@pytest.mark.parametrize("kind", ["small", "large", "sparse"])
+@pytest.mark.parametrize("tol", [0.0, 1e-2])
+def test_converged_says_what_was_asked(kind, tol, monkeypatch):
+    """At the last round that is needed it has converged, one round before it has not."""
+    monkeypatch.setattr(_lloyd, "_SMALL", 0 if kind == "large" else _lloyd._SMALL)
+    X = _data(600, NARROW)
+    points = Points.of(sparse.csr_matrix(X) if kind == "sparse" else X)
+    start = points.rows(np.arange(6))
+    _, needed = oracle.lloyd(X, start + points.offset, 200, tol)
+    assert (tol == 0) == (needed > oracle.lloyd(X, start + points.offset, 200, 1e-2)[1])
+    for limit, converged in ((needed - 1, False), (needed, True), (needed + 1, True)):
+        run = lloyd(points, start, max_iter=limit, tol=tol)
+        assert (run.n_iter, run.converged) == (min(limit, needed), converged)
+
+
+@pytest.mark.parametrize("small", [0, _lloyd._SMALL])
+def test_equal_rows_do_not_change_sides_for_ever(small, monkeypatch):
+    """Five distinct rows and eight centres, two of them in the same place."""
+    monkeypatch.setattr(_lloyd, "_SMALL", small)
+    X = np.repeat(_data(5, NARROW), 37, axis=0)
+    points = Points.of(X)
+    run = lloyd(points, points.rows(np.arange(8) * 20), max_iter=50, tol=0.0)
+    assert run.converged
+    assert run.n_iter < 10
+    assert len(np.unique(nearest(points, run.centres))) == 5
 
 
 def test_offsets_do_not_cost_digits():

@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import CBGF, HBGF, IBGF, LWGP, MCLA
+from consilience.consensus.graph._meta_clusters import join_groups
 from consilience.partition import Dhillon, Spectral
 from consilience.testing import label_matrices
 from consilience.testing._checks import quietly
 from oracles import spectral as oracle
+from oracles.draws import row_draw
 from oracles.strategies import examples
 
 
@@ -128,6 +130,53 @@ def test_votes_of_meta_clusters(function, case):
     expected = (votes >= votes.max(axis=1, keepdims=True) - 1e-9).argmax(axis=1)
     together = expected[:, None] == expected[None, :]
     np.testing.assert_array_equal(model.labels_[:, None] == model.labels_[None, :], together)
+
+
+def _votes(function, labels, groups, n_groups):
+    """Votes of every object for every group: sums, or means over the base clusters of a group."""
+    H, _ = oracle.incidence(labels)
+    votes = np.column_stack([H[:, groups == k].sum(axis=1) for k in range(n_groups)])
+    sizes = [max(int((groups == k).sum()), 1) for k in range(n_groups)]
+    return votes / sizes if function is MCLA else votes
+
+
+@pytest.mark.parametrize("function", [CBGF, MCLA])
+def test_random_ties(function):
+    """Every object is in one of the groups with most votes, and copies of it in all of them."""
+    # two members that agree on six objects, and one object on which they differ
+    row = np.array([[0, 0], [0, 0], [0, 0], [1, 1], [1, 1], [1, 1], [0, 1]])
+    labels = np.repeat(row, [20, 20, 20, 20, 20, 20, 100], axis=0)
+    model = fit(function(2, ties="random", random_state=0), labels)
+    votes = _votes(function, labels, model.meta_clusters_, 2)
+    tied = np.isclose(votes[:, 0], votes[:, 1])
+    assert tied.tolist() == [False] * 120 + [True] * 100
+    clear = np.where(votes[:, 0] > votes[:, 1], 0, 1)[:120]
+    assert (model.labels_[:120] == clear).all() or (model.labels_[:120] == 1 - clear).all()
+    assert 30 < model.labels_[120:].sum() < 70
+    again = fit(function(2, ties="random", random_state=0), labels)
+    assert again.labels_.tolist() == model.labels_.tolist()
+    other = fit(function(2, ties="random", random_state=1), labels)
+    assert other.labels_[120:].tolist() != model.labels_[120:].tolist()
+    first = fit(function(2, random_state=0), labels)
+    assert len(set(first.labels_[120:].tolist())) == 1
+    assert not function(2, ties="random").active_capabilities().profile_exact
+
+
+def test_tied_groups_are_those_of_the_draws():
+    labels = np.random.default_rng(0).integers(0, 3, (200, 4))
+    ensemble = Ensemble(labels)
+    groups = np.arange(12) % 3
+    table = np.eye(3)[groups]
+    H, _ = oracle.incidence(labels)
+    votes = H @ table
+    seed = int(np.random.default_rng(5).integers(2**63))
+    expected = []
+    for i, row in enumerate(votes.tolist()):
+        best = [k for k, v in enumerate(row) if v == max(row)]
+        expected.append(best[len(best) * row_draw(seed, i) >> 32])
+    assert sum(row.count(max(row)) > 1 for row in votes.tolist()) > 20
+    found = join_groups(ensemble, table, "random", np.random.default_rng(5))
+    assert found.tolist() == expected
 
 
 @given(cases())

@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 
 from consilience import Ensemble
-from consilience.consensus import HBGF, IPC, IVC, KMCF
+from consilience.consensus import CBGF, HBGF, IPC, IVC, KMCF
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import (
     ConsilienceWarning,
@@ -29,7 +29,10 @@ FUNCTIONS = [
     IVC(3, **FEW),
     IPC(3, **FEW),
     KMCF(3, **FEW),
+    IVC(3, init="random_rows", **FEW),
+    IPC(3, init="random_partition", **FEW),
     HBGF(3, partitioner=Spectral(n_init=2), random_state=0),
+    CBGF(3, ties="random", n_init=1, random_state=0),
 ]
 HERE = make_planted_ensemble(
     N, 6, 3, n_base_clusters=5, noise=0.3, missing=0.1, random_state=1

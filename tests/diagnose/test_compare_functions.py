@@ -1,13 +1,17 @@
 """Consensus functions compared by the protocol of Fern and Brodley."""
 
+import math
+
 import numpy as np
 import pytest
+from scipy.stats import t as student_t
 from scipy.stats import ttest_rel
 
 from consilience import Ensemble, metrics
 from consilience.consensus import BEST, HAC, HBGF, IPC, KMCF
 from consilience.datasets import make_planted_ensemble
 from consilience.diagnose import compare_functions
+from consilience.diagnose._compare_functions import _summary
 from consilience.diagnose._paired_tests import paired_p_values, ranking
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from oracles.strategies import fit
@@ -50,6 +54,73 @@ def test_figures_follow_from_the_table(planted, compared):
     assert np.all(compared.realistic <= compared.upper_bound)
     expected = ttest_rel(compared.nmi[:, 0], compared.nmi[:, 1]).pvalue
     assert compared.p_values[0, 1] == compared.p_values[1, 0] == pytest.approx(expected)
+
+
+def _t_of_differences(first, second):
+    """Mean difference of pairs divided by its standard error, and the number of pairs."""
+    differences = [a - b for a, b in zip(first, second, strict=True)]
+    n = len(differences)
+    mean = sum(differences) / n
+    variance = sum((d - mean) ** 2 for d in differences) / (n - 1)
+    return mean / math.sqrt(variance / n), n
+
+
+def test_improvement_rates_are_tested_too(planted, compared):
+    """r_i = (NMI of the consensus - q_i) / q_i, q_i the mean NMI of the members of ensemble i."""
+    rates = []
+    for row, (ensemble, truth) in zip(compared.nmi.tolist(), planted, strict=True):
+        qualities = [metrics.nmi(column, truth) for column in ensemble.labels.T]
+        q = sum(qualities) / len(qualities)
+        rates.append([(value - q) / q for value in row])
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        t, n = _t_of_differences([r[a] for r in rates], [r[b] for r in rates])
+        p = 2 * student_t(n - 1).sf(abs(t))
+        assert compared.improvement_p_values[a, b] == pytest.approx(p)
+        assert compared.improvement_p_values[b, a] == compared.improvement_p_values[a, b]
+        assert compared.improvement_p_values[a, b] != pytest.approx(compared.p_values[a, b])
+    assert compared.improvement_p_values.diagonal().tolist() == [1, 1, 1]
+
+
+def test_ranking_by_improvement_rates():
+    """NMI is dominated by the easy data set, rates by the hard one: the functions change places."""
+    table = np.array([[0.90, 0.80], [0.92, 0.83], [0.10, 0.15], [0.12, 0.19]])
+    quality = np.array([0.80, 0.80, 0.10, 0.10])
+    by_nmi = _summary(("A", "B"), table, table, quality, "nmi")
+    by_rate = _summary(("A", "B"), table, table, quality, "improvement")
+    # mean NMI .51 and .4925; rates .125 .15 0 .2 and 0 .0375 .5 .9
+    np.testing.assert_allclose(by_rate.mean_improvement, [0.11875, 0.359375])
+    assert (by_nmi.ranking, by_rate.ranking) == ("B <= A", "A <= B")
+    t, n = _t_of_differences([0.125, 0.15, 0.0, 0.2], [0.0, 0.0375, 0.5, 0.9])
+    p = 2 * student_t(n - 1).sf(abs(t))
+    assert by_rate.improvement_p_values[0, 1] == pytest.approx(p)
+    np.testing.assert_array_equal(by_rate.p_values, by_nmi.p_values)
+    assert str(by_rate).startswith("A <= B by improvement rate on 4 ensembles: ")
+    assert str(by_nmi).startswith("B <= A on 4 ensembles: ")
+    # an ensemble whose members know nothing of the truth has no rate
+    more = _summary(
+        ("A", "B"),
+        np.vstack([table, [0.5, 0.1]]),
+        np.ones((5, 2)),
+        np.append(quality, 0),
+        "improvement",
+    )
+    np.testing.assert_allclose(more.improvement_p_values, by_rate.improvement_p_values)
+    assert more.ranking == "A <= B"
+
+
+def test_the_score_changes_the_ranking_alone(planted, compared):
+    ensembles, truths = [p.ensemble for p in planted], [p.truth for p in planted]
+    functions = ["BEST", IPC(3), "HBGF"]
+    rates = compare_functions(ensembles, functions, truths, score="improvement", random_state=0)
+    np.testing.assert_array_equal(rates.nmi, compared.nmi)
+    np.testing.assert_array_equal(rates.improvement_p_values, compared.improvement_p_values)
+    assert (compared.score, rates.score) == ("nmi", "improvement")
+    order = np.argsort(rates.mean_improvement, kind="stable")
+    assert [name for name in rates.ranking.split() if "<" not in name] == [
+        rates.functions[k] for k in order
+    ]
+    with pytest.raises(InvalidParameterError, match="score must be one of 'nmi', 'improvement'"):
+        compare_functions(ensembles, functions, truths, score="ari")
 
 
 def test_sentence_begins_with_the_ranking(compared):
@@ -127,6 +198,9 @@ def test_members_without_quality_have_no_improvement():
     compared = compare_functions([constant], [BEST()], [0, 1] * 3)
     assert np.isnan(compared.improvement).all()
     assert np.isnan(compared.mean_improvement).all()
+    two = compare_functions([constant], [BEST(), BEST()], [0, 1] * 3, score="improvement")
+    assert np.isnan(two.improvement_p_values[0, 1])
+    assert two.ranking == "BEST <= BEST 2"
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ FAULTS = {
         "cannot be used: bad:Mine has no default for n_clusters."
     ),
     GOOD + "    def __init__(self, n_clusters=3): pass": (
-        "cannot be used: bad:Mine declares n_init, max_iter, criterion, refine, random_state, "
+        "cannot be used: bad:Mine declares init, n_init, max_iter, criterion, refine, random_state, "
         "exclude_self, which __init__ does not take."
     ),
 }

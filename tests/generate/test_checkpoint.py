@@ -139,7 +139,8 @@ def test_damaged_members_are_named(tmp_path):
     labels = generator.fit_transform(_data())
     file = _finished(tmp_path)[1]
     content = file.read_bytes()
-    for damaged in (content[:100], content[:200] + b"wrong" + content[205:], b""):
+    inside = content.index(b"labels.npy") + 60
+    for damaged in (content[:100], content[:inside] + b"wrong" + content[inside + 5 :], b""):
         file.write_bytes(damaged)
         with pytest.raises(InvalidInputError, match=r"member_00001.npz cannot be read .*delete it"):
             generator.fit(_data())
@@ -172,7 +173,8 @@ def test_manifest_is_readable(tmp_path):
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert manifest["generator"] == "KMeansRestarts"
     assert manifest["seed"] == "3"
-    assert set(manifest["parameters"]) == {"n_clusters", "n_init", "n_members", "scaling"}
+    decided_by = {"max_iter", "n_clusters", "n_init", "n_members", "scaling", "tol"}
+    assert set(manifest["parameters"]) == decided_by
 
 
 def test_clusterers_are_part_of_the_manifest(tmp_path):

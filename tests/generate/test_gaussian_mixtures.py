@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_iris, load_wine
 
+from consilience.clusterers._mixture import statistics
 from consilience.consensus import MCLA
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import GaussianMixtures
@@ -27,6 +28,30 @@ def test_new_rows_are_labelled_like_old_ones(covariance):
     labels = generator.fit_transform(X)
     np.testing.assert_array_equal(generator.transform(X), labels)
     assert generator.transform(X[:3]).shape == (3, 4)
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal"])
+def test_rounds_and_tolerance_are_parameters(covariance):
+    options = {"n_members": 3, "n_clusters": 3, "covariance": covariance, "random_state": 0}
+    usual = GaussianMixtures(**options).fit(IRIS)
+    stated = GaussianMixtures(**options, max_iter=30, tol=1e-3).fit(IRIS)
+    np.testing.assert_array_equal(usual.ensemble_.labels, stated.ensemble_.labels)
+    # expectation maximisation never lowers the likelihood, and ends when it does not rise at all
+    full = GaussianMixtures(**options, max_iter=5_000, tol=0).fit(IRIS)
+    assert all(member.arrays["converged"] for member in full.members_)
+    assert full.n_iter_ > usual.n_iter_
+    short = GaussianMixtures(**options, max_iter=2, tol=0).fit(IRIS)
+    assert [int(member.arrays["n_iter"]) for member in short.members_] == [2, 2, 2]
+    assert not any(member.arrays["converged"] for member in short.members_)
+    after = [
+        np.logaddexp.reduce(
+            statistics(full._rows(IRIS), diagonal=covariance == "diagonal") @ m.arrays["table"],
+            axis=1,
+        ).mean()
+        for g in (short, full)
+        for m in g.members_
+    ]
+    assert all(a < b for a, b in zip(after[:3], after[3:], strict=True))
 
 
 @pytest.mark.parametrize("n_jobs", [2, 3])

@@ -88,6 +88,24 @@ def test_same_seed_same_members_whatever_the_workers(three):
     assert first.fingerprint == second.fingerprint
 
 
+def test_random_ties_split_rows_that_are_as_near():
+    # rows at 0 and 4, and copies of a row at 2
+    X = np.repeat([[0.0], [2.0], [4.0]], [100, 60, 100], axis=0)
+    options = {"n_clusters": 2, "inverse_h": (0, 0), "scaling": None, "max_iter": 1}
+    with pytest.warns(NotConvergedWarning):
+        first = LACSweep(**options, random_state=0).fit(X).members_
+    with pytest.warns(NotConvergedWarning):
+        drawn = LACSweep(**options, ties="random", random_state=0).fit(X).members_
+    with pytest.warns(NotConvergedWarning):
+        again = LACSweep(**options, ties="random", random_state=0, n_jobs=2).fit(X).members_
+    for member in first:
+        assert len(set(member.labels[100:160].tolist())) == 1
+    for member, same in zip(drawn, again, strict=True):
+        assert 15 < member.labels[100:160].sum() < 45
+        np.testing.assert_array_equal(member.labels, same.labels)
+    assert drawn[0].labels.tolist() != drawn[1].labels.tolist(), "every member has its own draws"
+
+
 def test_a_checkpoint_brings_everything_back(three, tmp_path):
     options = {"n_clusters": 3, "inverse_h": (1, 6), "random_state": 0, "checkpoint": tmp_path}
     first = LACSweep(**options).fit(three)

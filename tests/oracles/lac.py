@@ -21,27 +21,31 @@ def feature_weights(X, members, centre, h):
     return [share / sum(shares) for share in shares]
 
 
-def assign(X, centres, weights):
-    """(3.1): the nearest centre of every row, ties the first."""
+def assign(X, centres, weights, draws=None):
+    """(3.1): the nearest centre of every row; ties the first, or by a draw below 2^32 per row."""
     labels = []
-    for x in X:
+    for i, x in enumerate(X):
         distances = [weighted_square(x, c, w) for c, w in zip(centres, weights, strict=True)]
-        labels.append(distances.index(min(distances)))
+        if draws is None:
+            labels.append(distances.index(min(distances)))
+        else:
+            tied = [j for j, d in enumerate(distances) if d <= min(distances) + 1e-10]
+            labels.append(tied[len(tied) * draws[i] >> 32])
     return labels
 
 
-def lac(X, start, h, max_iter=100):
+def lac(X, start, h, max_iter=100, draws=None):
     """Return labels, centres, weights and rounds; None once a cluster runs empty."""
     k, D = len(start), len(start[0])
     centres = [list(row) for row in start]
     weights = [[1 / D] * D for _ in range(k)]
-    labels = assign(X, centres, weights)
+    labels = assign(X, centres, weights, draws)
     for n_iter in range(1, max_iter + 1):
         parts = [[i for i, label in enumerate(labels) if label == j] for j in range(k)]
         if not all(parts):
             return None
         weights = [feature_weights(X, part, c, h) for part, c in zip(parts, centres, strict=True)]
-        following = assign(X, centres, weights)
+        following = assign(X, centres, weights, draws)
         parts = [[i for i, label in enumerate(following) if label == j] for j in range(k)]
         if not all(parts):
             return None

@@ -19,7 +19,10 @@ def assign(X, centres, current):
 
 
 def lloyd(X, start, max_iter, tol):
-    """Centres and rounds; an empty cluster moves to the row that is furthest from its centre."""
+    """Centres and rounds; an empty cluster moves to the row that is furthest from its centre.
+
+    With tol = 0 only labels decide when it ends.
+    """
     centres = [np.array(c, dtype=float) for c in start]
     least = tol * np.mean([column.var() for column in X.T])
     labels = [-1] * len(X)
@@ -41,6 +44,6 @@ def lloyd(X, start, max_iter, tol):
         ]
         shift = sum(squared_distance(a, b) for a, b in zip(moved, centres, strict=True))
         centres = moved
-        if labels == before or shift <= least:
+        if labels == before or (tol > 0 and shift <= least):
             break
     return np.array(centres), n_iter

@@ -105,11 +105,14 @@ def settle_rows(  # type: ignore[no-untyped-def]  # noqa: PLR0913, PLR0917
 
 
 @jit
-def small_run(values, centres, labels, max_iter, least_shift):  # type: ignore[no-untyped-def]
+def small_run(  # type: ignore[no-untyped-def]
+    values, centres, labels, max_iter, least_shift, rounding
+):
     """Run k-means on small data in one compiled loop; centres and labels change in place.
 
-    Computes all distances in float64 in every iteration. Returns the number of iterations and whether
-    it converged.
+    Computes all distances in float64 in every iteration. It ends when no label changes, when the squared
+    moves of the centres sum to at most `least_shift`, or to `rounding` after an empty cluster was
+    restarted. Returns the number of iterations and whether it converged.
     """
     n_clusters, n_columns = centres.shape
     transposed = np.empty((n_columns, n_clusters))
@@ -117,9 +120,11 @@ def small_run(values, centres, labels, max_iter, least_shift):  # type: ignore[n
     sizes = np.empty(n_clusters, np.int64)
     for n_iter in range(1, max_iter + 1):
         n_changed = _assign_all(values, centres, transposed, labels)
+        end = least_shift
         for _ in range(n_clusters):
             if not _refill_one(values, centres, labels, sizes):
                 break
+            end = max(least_shift, rounding)
             n_changed += _assign_all(values, centres, transposed, labels)
         sums[:] = 0.0
         sizes[:] = 0
@@ -136,7 +141,7 @@ def small_run(values, centres, labels, max_iter, least_shift):  # type: ignore[n
                     move = mean - centres[k, f]
                     shift += move * move
                     centres[k, f] = mean
-        if n_changed == 0 or shift <= least_shift:
+        if n_changed == 0 or shift <= end:
             return n_iter, True
     return max_iter, False
 

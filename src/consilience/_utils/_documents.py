@@ -92,6 +92,8 @@ solutions_ : list of Solution
     Every distinct result of the starts, best first.
 n_iter_ : int
     Number of iterations; those of the start that was kept, if there are several.
+uses_classes_ : bool
+    Whether the criterion compared labels with known classes, see `consilience.metrics.KnownClasses`.
 meta_clusters_ : array (t,)
     The group of every base cluster.
 function_ : str
@@ -151,6 +153,11 @@ n_clusters : int, pair (low, high) or None
 n_init : int
     Runs of k-means per member. A single run starts from random rows, as in the papers, which makes
     members diverse. Several runs start from k-means++, and the best is kept.
+max_iter : int
+    Maximum number of iterations of a run of k-means.
+tol : float
+    A run of k-means ends when the squared moves of its centres sum to at most `tol` times the mean
+    variance of the columns. 0: it ends when no label changes, as in the papers.
 scaling : {"standard", "max", "common"} or None
     Divide columns by their standard deviation, by their largest absolute value, or all by one
     number, the root of their mean variance; or leave them unchanged.
@@ -165,7 +172,8 @@ verbose : int or None
 ensemble_ : Ensemble
     The members.
 members_ : list of Member
-    Labels and centres of every member.
+    Labels and centres of every member; ``arrays["converged"]`` of a member says whether its run of
+    k-means converged.
 n_iter_ : int
     Largest number of k-means iterations of a member.
 provenance_ : mapping

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from consilience._utils._random import pick_one, row_draws
 from consilience.incidence.internals import ThreadExecutor
 
 Array = np.ndarray[Any, Any]
@@ -62,11 +63,17 @@ def well_scattered(X: Array, n_clusters: int, rng: np.random.Generator) -> Array
     return X[chosen].astype(np.float64)
 
 
-def adapt(X: Array, start: Array, h: float, *, max_iter: int) -> Adapted:
-    """Alternate weights, assignment and centres until nothing changes [alrazgan2006]_."""
+def adapt(
+    X: Array, start: Array, h: float, *, max_iter: int, entropy: int | None = None
+) -> Adapted:
+    """Alternate weights, assignment and centres until nothing changes [alrazgan2006]_.
+
+    Ties of distances: the current cluster, else the first; with entropy, a draw that belongs to the row
+    and stays the same in all rounds.
+    """
     centres = start.astype(np.float64)
     weights = np.full(centres.shape, 1 / X.shape[1])
-    assigned, centres, weights = _assign(X, centres, weights, None)
+    assigned, centres, weights = _assign(X, centres, weights, None, entropy)
     converged = False
     n_iter = 0
     while n_iter < max_iter and not converged:
@@ -74,7 +81,7 @@ def adapt(X: Array, start: Array, h: float, *, max_iter: int) -> Adapted:
         labels, previous = assigned.labels, centres
         spread = _dispersion(X, centres, assigned)
         weights = feature_weights(spread, h)
-        assigned, centres, weights = _assign(X, centres, weights, labels)
+        assigned, centres, weights = _assign(X, centres, weights, labels, entropy)
         centres = _means(assigned, centres)
         converged = np.array_equal(labels, assigned.labels) and np.array_equal(previous, centres)
     used = assigned.sizes > 0
@@ -120,10 +127,10 @@ def posteriors(X: Array, centres: Array, weights: Array) -> Array:
 
 
 def _assign(
-    X: Array, centres: Array, weights: Array, labels: Array | None
+    X: Array, centres: Array, weights: Array, labels: Array | None, entropy: int | None
 ) -> tuple[_Assigned, Array, Array]:
     """Assign rows; an empty cluster is restarted at the row furthest from its centre."""
-    assigned = _nearest_and_sums(X, centres, weights, labels)
+    assigned = _nearest_and_sums(X, centres, weights, labels, entropy)
     for _ in range(len(centres)):
         empty = np.flatnonzero(assigned.sizes == 0)
         if not len(empty):
@@ -135,14 +142,17 @@ def _assign(
         centres, weights = centres.copy(), weights.copy()
         centres[empty[0]] = X[furthest]
         weights[empty[0]] = 1 / X.shape[1]
-        assigned = _nearest_and_sums(X, centres, weights, assigned.labels)
+        assigned = _nearest_and_sums(X, centres, weights, assigned.labels, entropy)
     return assigned, centres, weights
 
 
-def _nearest_and_sums(X: Array, centres: Array, weights: Array, labels: Array | None) -> _Assigned:
+def _nearest_and_sums(
+    X: Array, centres: Array, weights: Array, labels: Array | None, entropy: int | None
+) -> _Assigned:
     def block(start: int, stop: int) -> tuple[Array, Array]:
         current = None if labels is None else labels[start:stop]
-        found = _nearest(X[start:stop], centres, weights, current)
+        draws = None if entropy is None else row_draws(entropy, start, stop)
+        found = _nearest(X[start:stop], centres, weights, current, draws)
         return found, _sum_by_label(X[start:stop].astype(np.float64), found, len(centres))
 
     parts = _on_blocks(len(X), block)
@@ -151,8 +161,14 @@ def _nearest_and_sums(X: Array, centres: Array, weights: Array, labels: Array | 
     return _Assigned(found, sums, np.bincount(found, minlength=len(centres)))
 
 
-def _nearest(rows: Array, centres: Array, weights: Array, current: Array | None) -> Array:
-    """Return the nearest centre: the current one if it is among the best, else the first."""
+def _nearest(
+    rows: Array,
+    centres: Array,
+    weights: Array,
+    current: Array | None,
+    draws: Array | None = None,
+) -> Array:
+    """Return the nearest centre; ties: by draws, else the current one if among them, else the first."""
     origin = centres.mean(axis=0)
     rows = rows.astype(np.float64) - origin
     centres = centres - origin
@@ -162,6 +178,8 @@ def _nearest(rows: Array, centres: Array, weights: Array, current: Array | None)
     distance = np.maximum(squares - 2 * (rows @ (weights * centres).T), 0.0)
     limit = distance.min(axis=1) + _ROUNDING * squares.max(axis=1)
     near = distance <= limit[:, None]
+    if draws is not None:
+        return pick_one(near, draws)
     labels: Array = near.argmax(axis=1).astype(np.int32)
     if current is None:
         return labels

@@ -78,15 +78,19 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Starting centres: rows far from each other, or given in the units of the data.
     scaling : {"standard"} or None, default "standard"
         Scale features to mean 0 and variance 1, or use them unchanged. h is in squares of these units.
+    ties : {"first", "random"}, default "first"
+        What an object does that is as near to several clusters: it stays in its cluster or else joins
+        the first, or it joins one at random, as in the paper. A row has one draw for all iterations.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, generator or None
-        Draws the row from which the search for far rows begins.
+        Draws the row from which the search for far rows begins, and random ties.
 
     Attributes
     ----------
     labels_ : array (n,)
-        The cluster of every row; the same as the result of `predict` if the iteration converged.
+        The cluster of every row; the same as the result of `predict` if the iteration converged, except
+        for random ties, since `predict` takes the first.
     cluster_centers_ : array (K, D)
         The means of the clusters, in the units of the data.
     weights_ : array (K, D)
@@ -139,6 +143,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "h": _NonNegative(),
         "init": _Start(),
         "scaling": Optional(Choice("standard")),
+        "ties": Choice("first", "random"),
         "max_iter": Integer(1),
         "random_state": Seed(),
     }
@@ -150,6 +155,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         h: float = 0.2,
         init: Any = "furthest",
         scaling: str | None = "standard",
+        ties: str = "first",
         max_iter: int = 100,
         random_state: Any = None,
     ) -> None:
@@ -157,6 +163,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.h = h
         self.init = init
         self.scaling = scaling
+        self.ties = ties
         self.max_iter = max_iter
         self.random_state = random_state
 
@@ -179,7 +186,10 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         self.mean_, self.scale_ = self._units(X)
         X = self._scaled(X)
-        found = adapt(X, self._start(X), float(self.h), max_iter=int(self.max_iter))
+        rng = np.random.default_rng(seed_sequence(self.random_state))
+        start = self._start(X, rng)
+        entropy = int(rng.integers(2**63)) if self.ties == "random" else None
+        found = adapt(X, start, float(self.h), max_iter=int(self.max_iter), entropy=entropy)
         self.labels_ = found.labels
         self.weights_ = found.weights
         self.n_iter_ = found.n_iter
@@ -247,9 +257,8 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X = X.astype(self.mean_.dtype, copy=False)
         return X if self.scaling is None else np.asarray((X - self.mean_) / self.scale_)
 
-    def _start(self, X: Array) -> Array:
+    def _start(self, X: Array, rng: np.random.Generator) -> Array:
         if isinstance(self.init, str):
-            rng = np.random.default_rng(seed_sequence(self.random_state))
             return well_scattered(X, int(self.n_clusters), rng)
         start = np.asarray(self.init, dtype=np.float64)
         if start.shape != (self.n_clusters, X.shape[1]) or not np.isfinite(start).all():

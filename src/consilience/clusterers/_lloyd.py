@@ -141,8 +141,8 @@ def lloyd(points: Points, start: Array, *, max_iter: int, tol: float, n_threads:
     """Run k-means from the centres `start`, given as `Points.rows` gives rows.
 
     It ends when no label changes, when the squared moves of the centres sum to at most `tol` times the
-    mean variance of the columns (as in scikit-learn), or after `max_iter` rounds. An empty cluster is
-    restarted at the row that is furthest from its centre.
+    mean variance of the columns (as in scikit-learn; not if `tol` is 0), or after `max_iter` rounds. An
+    empty cluster is restarted at the row that is furthest from its centre.
     """
     if points.is_sparse:
         return _sparse_lloyd(points, start, max_iter, tol)
@@ -150,15 +150,17 @@ def lloyd(points: Points, start: Array, *, max_iter: int, tol: float, n_threads:
         return _small_lloyd(points, start, max_iter, tol)
     with ThreadPoolExecutor(n_threads) if n_threads > 1 else nullcontext() as pool:
         state = _State(points, start, map if pool is None else pool.map)
-        least_shift = tol * _mean_variance(points)
+        least_shift, rounding = _least_shifts(points, start, tol)
         n_iter, converged = 0, False
         while n_iter < max_iter and not converged:
             n_iter += 1
             n_changed = state.assign()
+            end = least_shift
             if (state.sizes == 0).any():
                 n_changed += state.refill()
+                end = max(least_shift, rounding)
             shift = state.update_centres()
-            converged = n_changed == 0 or shift <= least_shift
+            converged = n_changed == 0 or shift <= end
     return Run(state.centres + points.offset, n_iter, converged)
 
 
@@ -167,10 +169,10 @@ def _small_lloyd(points: Points, start: Array, max_iter: int, tol: float) -> Run
 
     centres = np.array(start, dtype=np.float64, order="C")
     labels = np.full(points.n_samples, -1, dtype=np.int32)
-    least_shift = tol * _mean_variance(points)
+    least_shift, rounding = _least_shifts(points, start, tol)
     # The kernel computes in float64 anyway; the copy saves the compilation for another type.
     values = points.values.astype(np.float64, copy=False)
-    n_iter, converged = small_run(values, centres, labels, max_iter, least_shift)
+    n_iter, converged = small_run(values, centres, labels, max_iter, least_shift, rounding)
     return Run(centres.astype(points.values.dtype) + points.offset, n_iter, converged)
 
 
@@ -333,16 +335,31 @@ def _half_squares(centres: Array) -> Array:
     return half
 
 
-def _mean_variance(points: Points) -> float:
-    """Mean over the columns of their variances."""
+def _least_shifts(points: Points, start: Array, tol: float) -> tuple[float, float]:
+    """Return the sums of squared moves at which a run ends: in any round, and after a restarted cluster.
+
+    -1: at none. If `tol` is 0, labels alone decide, but where there are fewer distinct rows than
+    clusters, rounding errors would restart clusters, and change labels of equal rows, in every round.
+    """
+    if tol == 0:
+        largest = float(points.squares.max(initial=0.0))
+        error = 4 * float(np.finfo(points.values.dtype).eps)
+        return -1.0, len(start) * error**2 * largest
+    # tol times the mean over the columns of their variances.
     mean = points.values.mean(axis=0, dtype=np.float64)
     total = points.squares.sum(dtype=np.float64) / points.n_samples - mean @ mean
-    return max(float(total), 0.0) / int(points.values.shape[1])
+    return tol * (max(float(total), 0.0) / int(points.values.shape[1])), -1.0
 
 
 def _sparse_lloyd(points: Points, start: Array, max_iter: int, tol: float) -> Run:
+    from sklearn.base import clone
     from sklearn.cluster import KMeans
 
     model = KMeans(len(start), init=start, n_init=1, max_iter=max_iter, tol=tol)
     model.fit(points.values)
-    return Run(model.cluster_centers_, int(model.n_iter_), int(model.n_iter_) < max_iter)
+    converged = int(model.n_iter_) < max_iter
+    if not converged:
+        # The last round may have been the one that converges; scikit-learn does not say.
+        longer = clone(model).set_params(max_iter=max_iter + 1).fit(points.values)
+        converged = int(longer.n_iter_) <= max_iter
+    return Run(model.cluster_centers_, int(model.n_iter_), converged)

@@ -23,7 +23,7 @@ class Mixture(NamedTuple):
 
     table      (statistics, K) log density of a row under every component, from its statistics
     n_iter     number of iterations
-    converged  whether the increase of the last iteration was below the tolerance
+    converged  whether the last iteration increased the likelihood by at most the tolerance
     """
 
     table: Array
@@ -51,7 +51,7 @@ def fit_mixture(
 ) -> Mixture:
     """Fit a mixture from k-means++ rows, each with the rows nearest to it.
 
-    It stops when the mean log likelihood of a row increases by less than `tol`. Columns should have
+    It stops when the mean log likelihood of a row increases by at most `tol`. Columns should have
     variances of about one.
     """
     Z = statistics(X, diagonal=diagonal)
@@ -71,7 +71,7 @@ def fit_mixture(
         total = responsibilities.sum(axis=1, keepdims=True)
         responsibilities /= total
         likelihood = float((np.log(total) + largest).mean())
-        converged, before = likelihood - before < tol, likelihood
+        converged, before = likelihood - before <= tol, likelihood
     return Mixture(table, n_iter, converged)
 
 

@@ -21,6 +21,7 @@ NOT_CONVERGED = "not-converged"
 BROKEN_CONSTRAINTS = "broken-constraints"
 COLLAPSED_WEIGHTS = "collapsed-weights"
 UNEQUAL_CLUSTERS = "unequal-clusters"
+KNOWN_CLASSES = "known-classes"
 # Doubts about the clusters and their confidence.
 BY_CHANCE = "agreement-by-chance"
 NEAR_CHANCE = "agreement-near-chance"
@@ -57,6 +58,7 @@ _KINDS: Mapping[str, _Kind] = {
     BROKEN_CONSTRAINTS: _Kind("Violated constraints", exceptions.BrokenConstraintsWarning),
     COLLAPSED_WEIGHTS: _Kind("One member decides", exceptions.CollapsedWeightsWarning),
     UNEQUAL_CLUSTERS: _Kind("Clusters of unequal size", exceptions.UnequalClustersWarning),
+    KNOWN_CLASSES: _Kind("Chosen by known classes"),
     BY_CHANCE: _Kind("Agreement not above chance"),
     NEAR_CHANCE: _Kind("Agreement little above chance"),
     SMALL_CLUSTERS: _Kind("Very small clusters"),

@@ -7,6 +7,7 @@ from consilience.consensus._constraint_report import ConstraintReport
 from consilience.consensus._doubts import (
     BROKEN_CONSTRAINTS,
     FEWER_CLUSTERS,
+    KNOWN_CLASSES,
     NOT_CONVERGED,
     Doubt,
 )
@@ -54,6 +55,17 @@ def not_converged(name: str, n_iter: int | None, *, converged: bool) -> list[Dou
             f"{name} did not converge",
         )
     ]
+
+
+def known_classes(name: str) -> Doubt:
+    """Return the doubt about a result that was chosen by its agreement with known classes."""
+    return Doubt(
+        KNOWN_CLASSES,
+        {},
+        f"{name} chose its result by known classes, so its agreement with these classes says nothing "
+        "about data without them.",
+        "the result was chosen by known classes",
+    )
 
 
 def broken_constraints(

@@ -1,7 +1,7 @@
 """Several consensus functions on one ensemble, and a criterion to compare their results."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,38 +12,15 @@ from consilience._utils._progress import progress
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue, function_named
+from consilience.consensus._criteria import CRITERIA
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
-from consilience.metrics import anmi, confidence, vote_information
-from consilience.metrics.internals import THETA, certain_votes, read_labels
 
 Array = np.ndarray[Any, Any]
 
 # For more clusters than this only these functions are run.
 MANY_CLUSTERS = 200
 _FOR_MANY_CLUSTERS = ("LWCL", "KMCF")
-
-# Exponent of the confidence in the default criterion.
-_CONFIDENCE_POWER = 4
-
-
-def combined(labels: Array, ensemble: Ensemble) -> float:
-    """Return confidence^4 times the information of the votes.
-
-    Confidence alone prefers one giant cluster and a few outliers, information alone clusters of equal
-    size. The power was chosen on half of the labelled sets of the benchmarks.
-    """
-    votes = certain_votes(read_labels(labels, ensemble), ensemble, THETA)
-    return votes.confidence**_CONFIDENCE_POWER * max(votes.information, 0.0)
-
-
-# Criteria for labels given an ensemble; larger is better.
-CRITERIA: Mapping[str, Callable[[Array, Ensemble], float]] = {
-    "combined": combined,
-    "confidence": confidence,
-    "information": vote_information,
-    "anmi": anmi,
-}
 
 
 class Answer(NamedTuple):

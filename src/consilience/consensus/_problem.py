@@ -21,6 +21,7 @@ _MERGE_BELOW = 0.5
 class Problem:
     """Members with positive weight, objects with at least one label, identical objects merged.
 
+    whole          the ensemble of all objects and members
     ensemble       the reduced ensemble
     n_distinct     distinct rows among the objects; an upper bound if the ensemble is soft
     row_of_object  (n,) the row of `ensemble` that represents every object, -1 = it has no label;
@@ -28,6 +29,7 @@ class Problem:
     constraints    on the rows of `ensemble`; constrained objects are never merged
     """
 
+    whole: Ensemble
     ensemble: Ensemble
     n_distinct: int
     row_of_object: Array | None
@@ -47,6 +49,7 @@ class Problem:
         `merge` allows merging identical rows; it is done where it saves time, and where there are
         fewer than K distinct rows.
         """
+        whole = ensemble
         if np.any(ensemble.weights == 0):
             ensemble = ensemble.select(ensemble.weights > 0)
         row_of_object = None
@@ -59,7 +62,7 @@ class Problem:
                 ensemble = ensemble.take(known)
         if ensemble.is_soft:
             bound = constraints.on_rows(row_of_object, ensemble.n_samples)
-            return cls(ensemble, ensemble.n_samples, row_of_object, bound)
+            return cls(whole, ensemble, ensemble.n_samples, row_of_object, bound)
         apart = None
         if not constraints.are_none:
             apart = (
@@ -70,7 +73,7 @@ class Problem:
             apart = apart if apart.any() else None
         if ensemble.is_chunked and apart is not None:  # chunks are not merged then
             bound = constraints.on_rows(row_of_object, ensemble.n_samples)
-            return cls(ensemble, ensemble.n_samples, row_of_object, bound)
+            return cls(whole, ensemble, ensemble.n_samples, row_of_object, bound)
         n_distinct = (
             ensemble.n_profiles if apart is None else len(ensemble.profiles(apart=apart).ensemble)
         )
@@ -85,6 +88,7 @@ class Problem:
             )
             ensemble = profiles.ensemble
         return cls(
+            whole,
             ensemble,
             n_distinct,
             row_of_object,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from consilience._utils._declare import Declaration, Integer, Optional, check_parameters
+from consilience._utils._declare import Choice, Declaration, Integer, Optional, check_parameters
 from consilience._utils._random import RandomState, spawn
 from consilience.consensus import ConsensusFunction, catalogue
 from consilience.diagnose._member_agreement import truth_agreement
@@ -25,18 +25,20 @@ Array = np.ndarray[Any, Any]
 class FunctionComparison:
     """A row per ensemble (e of them), a column per consensus function (f).
 
-    functions         names of the functions
-    nmi               (e, f) NMI of every consensus with the truth
-    snmi              (e, f) sum of its NMI with the members, which needs no truth
-    base_quality      (e,) mean NMI of the members with the truth, q
-    improvement       (e, f) nmi / q - 1; NaN where q = 0
-    mean_nmi          (f,) mean over the ensembles
-    mean_improvement  (f,) mean over the ensembles with q > 0
-    upper_bound       (e,) best NMI: what one would get by always choosing the right function
-    chosen            (e,) function with the largest SNMI; the first of equals
-    realistic         (e,) its NMI: what one does get without knowing the truth
-    p_values          (f, f) paired t tests on the columns of `nmi`, two-sided; NaN for one ensemble
-    ranking           "A < B <= C": worst mean first, < where the step is significant at 0.05
+    functions             names of the functions
+    nmi                   (e, f) NMI of every consensus with the truth
+    snmi                  (e, f) sum of its NMI with the members, which needs no truth
+    base_quality          (e,) mean NMI of the members with the truth, q
+    improvement           (e, f) improvement rates (nmi - q) / q; NaN where q = 0
+    mean_nmi              (f,) mean over the ensembles
+    mean_improvement      (f,) mean over the ensembles with q > 0
+    upper_bound           (e,) best NMI: what one would get by always choosing the right function
+    chosen                (e,) function with the largest SNMI; the first of equals
+    realistic             (e,) its NMI: what one does get without knowing the truth
+    p_values              (f, f) paired t tests on the columns of `nmi`, two-sided; NaN for one ensemble
+    improvement_p_values  (f, f) the same on the columns of `improvement`, over the ensembles with q > 0
+    score                 "nmi" or "improvement", by which the functions are ranked
+    ranking               "A < B <= C": worst mean first, < where the step is significant at 0.05
     """
 
     functions: tuple[str, ...]
@@ -50,12 +52,15 @@ class FunctionComparison:
     chosen: Array
     realistic: Array
     p_values: Array
+    improvement_p_values: Array
+    score: str
     ranking: str
 
     def __str__(self) -> str:
         n_ensembles = len(self.nmi)
+        ranking = self.ranking if self.score == "nmi" else f"{self.ranking} by improvement rate"
         return (
-            f"{self.ranking} on {n_ensembles} ensemble{'s' * (n_ensembles != 1)}: members have a mean "
+            f"{ranking} on {n_ensembles} ensemble{'s' * (n_ensembles != 1)}: members have a mean "
             f"NMI of {self.base_quality.mean():.3f} with the truth, the best function of every ensemble "
             f"{self.upper_bound.mean():.3f}, the one of largest SNMI {self.realistic.mean():.3f}."
         )
@@ -67,6 +72,7 @@ def compare_functions(
     truth: Any,
     *,
     n_clusters: int | None = None,
+    score: str = "nmi",
     random_state: RandomState = None,
     n_jobs: int | None = None,
     verbose: int | None = None,
@@ -86,6 +92,10 @@ def compare_functions(
         What to compare; names are those of `consilience.consensus.catalogue`.
     n_clusters : int or None, default None
         Clusters for functions given by name; None: the number of classes. Estimators keep their own.
+    score : {"nmi", "improvement"}, default "nmi"
+        Figures by which the functions are ranked and tested: NMI with the truth, or improvement rates,
+        (NMI - q) / q with q the mean NMI of the members. Rates make ensembles of different data sets
+        comparable. The result has the p-values of both.
     random_state : int, generator or None, default None
         Gives every fit its own seed, unless the function has one.
     n_jobs : int or None, default None
@@ -107,7 +117,8 @@ def compare_functions(
     -----
     The cost is that of all fits; input must be accepted by all functions. Warnings of single fits are
     silenced. Objects that no member labels are left out. The base quality weights members. Neighbours of
-    the ranking are tested pair by pair, without correction for their number.
+    the ranking are tested pair by pair, without correction for their number. Ensembles whose members
+    have an NMI of 0 with the truth have no improvement rate and are left out of its means and tests.
 
     References
     ----------
@@ -125,8 +136,13 @@ def compare_functions(
     'BEST < IPC'
     """
     how = {"random_state": random_state, "n_jobs": n_jobs, "verbose": verbose}
-    declared: dict[str, Declaration] = {"n_clusters": Optional(Integer(1)), **RUN_PARAMETERS}
-    check_parameters("compare_functions", declared, {"n_clusters": n_clusters, **how})
+    declared: dict[str, Declaration] = {
+        "n_clusters": Optional(Integer(1)),
+        "score": Choice("nmi", "improvement"),
+        **RUN_PARAMETERS,
+    }
+    given = {"n_clusters": n_clusters, "score": score, **how}
+    check_parameters("compare_functions", declared, given)
     checked = _read_ensembles(ensembles)
     truths = _read_truth(truth, checked)
     chosen = _read_functions(functions)
@@ -140,7 +156,7 @@ def compare_functions(
     figures = rerun(tasks, "compare_functions", n_jobs=n_jobs, verbose=verbose)
     table = np.array(figures).reshape(len(checked), len(chosen), 2)
     quality = np.array([_base_quality(e, t) for e, t in zip(checked, truths, strict=True)])
-    return _summary(tuple(chosen), table[..., 0], table[..., 1], quality)
+    return _summary(tuple(chosen), table[..., 0], table[..., 1], quality, score)
 
 
 def _judge(
@@ -157,15 +173,20 @@ def _base_quality(ensemble: Ensemble, truth: Any) -> float:
 
 
 def _summary(
-    names: tuple[str, ...], table: Array, agreement: Array, quality: Array
+    names: tuple[str, ...], table: Array, agreement: Array, quality: Array, score: str
 ) -> FunctionComparison:
     improves = quality > 0
     base = np.where(improves, quality, np.nan)
     improvement = table / base[:, None] - 1
-    unknown = np.full(len(names), np.nan)
+    mean_improvement = np.full(len(names), np.nan)
+    if improves.any():
+        mean_improvement = improvement[improves].mean(axis=0)
     best = agreement.max(axis=1, keepdims=True)
     chosen = np.argmax(agreement >= best - 1e-12 * np.maximum(best, 1.0), axis=1)
-    p_values = paired_p_values(table)
+    p_values, rate_p_values = paired_p_values(table), paired_p_values(improvement[improves])
+    ranked_by = (
+        (table.mean(axis=0), p_values) if score == "nmi" else (mean_improvement, rate_p_values)
+    )
     return FunctionComparison(
         functions=names,
         nmi=table,
@@ -173,12 +194,14 @@ def _summary(
         base_quality=quality,
         improvement=improvement,
         mean_nmi=table.mean(axis=0),
-        mean_improvement=improvement[improves].mean(axis=0) if improves.any() else unknown,
+        mean_improvement=mean_improvement,
         upper_bound=table.max(axis=1),
         chosen=chosen,
         realistic=table[np.arange(len(table)), chosen],
         p_values=p_values,
-        ranking=ranking(names, table.mean(axis=0), p_values),
+        improvement_p_values=rate_p_values,
+        score=score,
+        ranking=ranking(names, *ranked_by),
     )
 
 

@@ -16,8 +16,8 @@ _ROUNDING = 1e-12
 def paired_p_values(table: Array) -> Array:
     """Two-sided p values of paired t tests between all columns, (f, f).
 
-    Equal columns have p = 1; columns a constant apart, on more than one row, have p = 0. One row
-    allows no test: NaN off the diagonal.
+    Equal columns have p = 1; columns a constant apart, on more than one row, have p = 0. One row, or
+    none, allows no test: NaN off the diagonal.
     """
     n_columns = table.shape[1]
     p_values = np.ones((n_columns, n_columns))
@@ -31,6 +31,8 @@ def _p_value(first: Array, second: Array) -> float:
     from scipy.stats import ttest_rel
 
     difference = first - second
+    if not len(difference):
+        return np.nan
     if np.abs(difference).max() <= _ROUNDING:
         return 1.0
     if len(difference) < 2:

@@ -62,12 +62,14 @@ class FeatureSubsets(KMeansGenerator):
         "n_features": WholeOrRange(1),
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
         *,
         n_members: int = 50,
         n_clusters: Range = None,
         n_features: Range = None,
+        max_iter: int = 300,
+        tol: float = 1e-4,
         scaling: str | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -77,6 +79,8 @@ class FeatureSubsets(KMeansGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.n_features = n_features
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs

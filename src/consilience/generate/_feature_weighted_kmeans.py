@@ -66,12 +66,14 @@ class FeatureWeightedKMeans(KMeansGenerator):
         "largest_weight": Integer(1),
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
         *,
         n_members: int = 50,
         n_clusters: Range = None,
         largest_weight: int = 100,
+        max_iter: int = 300,
+        tol: float = 1e-4,
         scaling: str | None = "standard",
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -81,6 +83,8 @@ class FeatureWeightedKMeans(KMeansGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.largest_weight = largest_weight
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs

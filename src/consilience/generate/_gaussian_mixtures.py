@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration
+from consilience._utils._declare import Choice, Declaration, Integer, Real
 from consilience._utils._random import RandomState
 from consilience.clusterers.internals import fit_mixture, likeliest
 from consilience.exceptions import InvalidParameterError
 from consilience.generate._base import EnsembleGenerator
-from consilience.generate._kmeans_generator import KMEANS_PARAMETERS
+from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, cluster_range, draw, ends
 
@@ -19,8 +19,6 @@ Array = np.ndarray[Any, Any]
 # Principal axes on which full covariances are estimated, and rows from which a mixture is.
 MOST_AXES = 12
 _ROWS = 5_000
-_MAX_ITER = 30
-_TOL = 1e-3
 _BLOCK = 16_384
 
 
@@ -39,13 +37,18 @@ class GaussianMixtures(EnsembleGenerator):
     covariance : {"full", "diagonal"}, default "full"
         Shape of a component: any ellipsoid, on at most 12 principal axes of the data; or ellipsoids
         along the columns, in all columns.
+    max_iter : int, default 30
+        Maximum number of rounds of expectation maximisation.
+    tol : float, default 0.001
+        It ends when the mean log likelihood of a row rises by at most `tol`. 0: when it does not rise.
     random_state : int, generator or None, default None
         Decides starts and every K.
 
     Attributes
     ----------
     members_ : list of Member
-        Labels and densities of every member.
+        Labels and densities of every member; ``arrays["converged"]`` of a member says whether it
+        converged. There is no warning if not, since 30 rounds are enough for good members.
     n_iter_ : int
         Most rounds of expectation maximisation that a member took.
 
@@ -58,10 +61,9 @@ class GaussianMixtures(EnsembleGenerator):
     -----
     O(n K q) a round, q = 1 + m + m (m + 1) / 2 for m axes, or 1 + 2 d; a mixture is fitted to at most
     5,000 random rows, and all rows are labelled. It starts from k-means++ rows, each with the rows
-    nearest to it, and ends when the mean log likelihood of a row rises by less than 0.001, or after 30
-    rounds. A variance is never below 0.001 times the mean variance of the columns. A member needs two
-    rows more per component than it has axes (three rows if covariances are diagonal). No label is
-    missing. Sparse data are refused.
+    nearest to it. A variance is never below 0.001 times the mean variance of the columns. A member
+    needs two rows more per component than it has axes (three rows if covariances are diagonal). No
+    label is missing. Sparse data are refused.
 
     Members have fewer clusters than asked where components are the likeliest of no object; then there
     is a `FewerClustersWarning`.
@@ -80,16 +82,20 @@ class GaussianMixtures(EnsembleGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        **KMEANS_PARAMETERS,
+        **MEMBER_PARAMETERS,
         "covariance": Choice("full", "diagonal"),
+        "max_iter": Integer(1),
+        "tol": Real(0),
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
         *,
         n_members: int = 50,
         n_clusters: Range = None,
         covariance: str = "full",
+        max_iter: int = 30,
+        tol: float = 1e-3,
         scaling: str | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -99,6 +105,8 @@ class GaussianMixtures(EnsembleGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.covariance = covariance
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -142,7 +150,12 @@ class GaussianMixtures(EnsembleGenerator):
         if len(shared) > _ROWS:
             rows = shared[np.sort(rng.choice(len(shared), _ROWS, replace=False))]
         found = fit_mixture(
-            rows, wanted, rng, diagonal=self._diagonal, max_iter=_MAX_ITER, tol=_TOL
+            rows,
+            wanted,
+            rng,
+            diagonal=self._diagonal,
+            max_iter=int(self.max_iter),
+            tol=float(self.tol),
         )
         labels = self._label(shared, found.table)
         used = np.bincount(labels, minlength=found.table.shape[1]) > 0
@@ -150,6 +163,7 @@ class GaussianMixtures(EnsembleGenerator):
         arrays = {
             "table": np.ascontiguousarray(found.table[:, used]),
             "n_iter": np.array(found.n_iter),
+            "converged": np.array(found.converged),
         }
         return Member(labels, arrays, n_clusters=wanted)
 

@@ -69,6 +69,8 @@ class IntelligentKMeans(KMeansGenerator):
         *,
         n_members: int = 50,
         n_clusters: Range = None,
+        max_iter: int = 300,
+        tol: float = 1e-4,
         scaling: str | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -77,6 +79,8 @@ class IntelligentKMeans(KMeansGenerator):
     ) -> None:
         self.n_members = n_members
         self.n_clusters = n_clusters
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs

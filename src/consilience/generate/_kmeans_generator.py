@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from consilience._utils._declare import Declaration, Integer, Seed
+from consilience._utils._declare import Declaration, Integer, Real, Seed
 from consilience.clusterers.internals import (
     Points,
     Run,
@@ -16,6 +16,8 @@ from consilience.clusterers.internals import (
     random_rows,
     spread_rows,
 )
+from consilience.ensemble import Ensemble
+from consilience.exceptions import NotConvergedWarning, warn
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, cluster_range, draw
@@ -23,17 +25,19 @@ from consilience.generate._scaling import SCALING
 
 Array = np.ndarray[Any, Any]
 
-# As in scikit-learn: rounds of a run, and the squared moves of its centres, relative to the mean
-# variance of the columns, below which it has converged.
-MAX_ITER = 300
-TOL = 1e-4
-
-# What every generator that runs k-means declares.
-KMEANS_PARAMETERS: Mapping[str, Declaration] = {
+# What every generator declares that draws members with K clusters.
+MEMBER_PARAMETERS: Mapping[str, Declaration] = {
     "n_members": Integer(1),
     "n_clusters": WholeOrRange(1),
     "scaling": SCALING,
     "random_state": Seed(),
+}
+
+# What every generator that runs k-means declares.
+KMEANS_PARAMETERS: Mapping[str, Declaration] = {
+    **MEMBER_PARAMETERS,
+    "max_iter": Integer(1),
+    "tol": Real(0),
 }
 
 
@@ -45,6 +49,8 @@ class KMeansGenerator(EnsembleGenerator, ABC):
     """
 
     n_clusters: Range
+    max_iter: int
+    tol: float
     # Runs per member; the best is kept. One starts from random rows, as in the papers.
     n_init: int = 1
 
@@ -99,7 +105,11 @@ class KMeansGenerator(EnsembleGenerator, ABC):
     def _best_run(
         self, points: Points, n_clusters: int, rng: np.random.Generator, previous: Member | None
     ) -> Run:
-        options: dict[str, Any] = {"max_iter": MAX_ITER, "tol": TOL, "n_threads": self._threads()}
+        options: dict[str, Any] = {
+            "max_iter": int(self.max_iter),
+            "tol": float(self.tol),
+            "n_threads": self._threads(),
+        }
         if self.n_init == 1:
             return lloyd(points, self._start(points, n_clusters, rng, previous), **options)
         runs = [
@@ -122,8 +132,20 @@ class KMeansGenerator(EnsembleGenerator, ABC):
         if not used.all():
             labels = (np.cumsum(used) - 1)[labels].astype(np.int32)
         labels = self._visible(labels, sample)
-        arrays = {**arrays, "n_iter": np.array(run.n_iter)}
-        return Member(labels, arrays, centres=run.centres[used], n_clusters=wanted)
+        state = {"n_iter": np.array(run.n_iter), "converged": np.array(run.converged)}
+        return Member(labels, {**arrays, **state}, centres=run.centres[used], n_clusters=wanted)
+
+    def _assemble(self, labels: Array) -> Ensemble:
+        # Members of a clusterer other than k-means do not say whether they converged.
+        n_stopped = sum(not member.arrays.get("converged", True) for member in self.members_)
+        if n_stopped:
+            warn(
+                f"{type(self).__name__}: {n_stopped} of {len(self.members_)} members stopped after "
+                f"max_iter={self.max_iter} rounds of k-means before they converged; raise max_iter, "
+                "or tol.",
+                NotConvergedWarning,
+            )
+        return super()._assemble(labels)
 
     def _visible(self, labels: Array, sample: Array | None) -> Array:  # noqa: ARG002
         """Hide labels of rows that a member is not to know."""

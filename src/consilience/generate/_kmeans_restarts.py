@@ -34,10 +34,10 @@ class KMeansRestarts(KMeansGenerator):
     Notes
     -----
     O(n K d) a round at most; rows that cannot change their cluster are skipped [hamerly2010]_. A run
-    ends when no label changes, when the squared moves of its centres sum to at most 0.0001 times the
-    mean variance of the columns, or after 300 rounds: the rule of scikit-learn. All members share one
-    centred copy of the data. No label is missing. Sparse data are left to scikit-learn's k-means, from
-    the same rows.
+    ends when no label changes, when the squared moves of its centres sum to at most `tol` times the
+    mean variance of the columns, or after `max_iter` rounds: the rule of scikit-learn. The papers run
+    k-means until no label changes, which is ``tol=0``. All members share one centred copy of the data.
+    No label is missing. Sparse data are left to scikit-learn's k-means, from the same rows.
 
     Members may have fewer clusters than asked if the data have fewer distinct rows; then there is a
     `FewerClustersWarning`.
@@ -57,12 +57,14 @@ class KMeansRestarts(KMeansGenerator):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {**KMEANS_PARAMETERS, "n_init": Integer(1)}
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
         *,
         n_members: int = 50,
         n_clusters: Range = None,
         n_init: int = 1,
+        max_iter: int = 300,
+        tol: float = 1e-4,
         scaling: str | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -72,6 +74,8 @@ class KMeansRestarts(KMeansGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from consilience._utils._declare import Declaration, Integer, Seed
+from consilience._utils._declare import Choice, Declaration, Integer, Seed
 from consilience._utils._random import RandomState
 from consilience.clusterers.internals import adapt, nearest_centre, posteriors, well_scattered
 from consilience.ensemble import Ensemble
@@ -48,13 +48,15 @@ class LACSweep(EnsembleGenerator):
     inverse_h : sequence of float, default (1, 2, ..., 12)
         1/h of every member, so that there are as many members as entries; 0 gives all features equal
         weight, infinity all weight to one feature.
+    ties : {"first", "random"}, default "first"
+        What an object does that is as near to several clusters, see `LAC`. New rows join the first.
     max_iter : int, default 100
         Most rounds of every run.
     scaling : {"standard", "max", "common"} or None, default "standard"
         Bring features to mean 0 and variance 1, divide them by their largest absolute value, or take
         them as they are. h and the posteriors depend on it.
     random_state : int, generator or None, default None
-        Decides the starting centres and every K.
+        Decides the starting centres, every K and random ties.
 
     Attributes
     ----------
@@ -103,6 +105,7 @@ class LACSweep(EnsembleGenerator):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": WholeOrRange(1),
         "inverse_h": _Grid(),
+        "ties": Choice("first", "random"),
         "max_iter": Integer(1),
         "scaling": SCALING,
         "random_state": Seed(),
@@ -113,6 +116,7 @@ class LACSweep(EnsembleGenerator):
         *,
         n_clusters: Range = None,
         inverse_h: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+        ties: str = "first",
         max_iter: int = 100,
         scaling: str | None = "standard",
         random_state: RandomState = None,
@@ -122,6 +126,7 @@ class LACSweep(EnsembleGenerator):
     ) -> None:
         self.n_clusters = n_clusters
         self.inverse_h = inverse_h
+        self.ties = ties
         self.max_iter = max_iter
         self.scaling = scaling
         self.random_state = random_state
@@ -170,6 +175,7 @@ class LACSweep(EnsembleGenerator):
             shared.start[:wanted],
             np.inf if inverse == 0 else 1 / inverse,
             max_iter=int(self.max_iter),
+            entropy=int(rng.integers(2**63)) if self.ties == "random" else None,
         )
         return Member(
             labels=found.labels,

@@ -10,7 +10,7 @@ from consilience._utils._declare import Choice, Declaration, Integer, Optional
 from consilience._utils._random import RandomState
 from consilience.clusterers.internals import Points
 from consilience.generate._base import EnsembleGenerator
-from consilience.generate._kmeans_generator import KMEANS_PARAMETERS
+from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
 from consilience.generate._landmark_graph import (
     Cut,
     Neighbours,
@@ -96,7 +96,7 @@ class LandmarkSpectral(EnsembleGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        **KMEANS_PARAMETERS,
+        **MEMBER_PARAMETERS,
         "n_landmarks": Optional(Integer(2)),
         "n_neighbors": Integer(2),
         "kernel": Choice("local", "global"),

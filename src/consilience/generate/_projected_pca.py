@@ -67,12 +67,14 @@ class ProjectedPCA(ProjectingGenerator):
 
     widening: ClassVar[int] = 2
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
         *,
         n_members: int = 50,
         n_clusters: Range = None,
         n_components: Range = None,
+        max_iter: int = 300,
+        tol: float = 1e-4,
         scaling: str | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -82,6 +84,8 @@ class ProjectedPCA(ProjectingGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.n_components = n_components
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -64,12 +64,14 @@ class RandomProjection(ProjectingGenerator):
     (64, 21)
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
         *,
         n_members: int = 50,
         n_clusters: Range = None,
         n_components: Range = None,
+        max_iter: int = 300,
+        tol: float = 1e-4,
         scaling: str | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -79,6 +81,8 @@ class RandomProjection(ProjectingGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.n_components = n_components
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -113,6 +113,8 @@ class Subsample(KMeansGenerator):
         left_out: str = "predict",
         clusterer: Any = None,
         n_init: int = 1,
+        max_iter: int = 300,
+        tol: float = 1e-4,
         scaling: str | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
@@ -126,6 +128,8 @@ class Subsample(KMeansGenerator):
         self.left_out = left_out
         self.clusterer = clusterer
         self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
         self.scaling = scaling
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -45,6 +45,7 @@ from consilience.incidence._sweep import (
     Swept,
     argmax_step,
     own_score_step,
+    random_argmax_step,
     responsibilities_step,
 )
 
@@ -87,6 +88,7 @@ __all__ = [
     "on_ranges",
     "own_score_step",
     "pair_sums",
+    "random_argmax_step",
     "refuse_soft",
     "relabelled",
     "require_device",

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._random import pick_one
+
 Array = np.ndarray[Any, Any]
 
 # Sums closer than this, relative to max(1, |sum|), are ties.
@@ -97,6 +99,13 @@ def argmax_step(scores: Array, current: Array | None = None) -> StepResult:
     """Label every row by its largest score: current label if tied, else the first."""
     labels, _ = best_columns(scores, current, want_best=False)
     return StepResult(labels=labels)
+
+
+def random_argmax_step(scores: Array, draws: Array) -> StepResult:
+    """Label every row by its largest score, ties by a random draw for every row; see `row_draws`."""
+    largest = scores.max(axis=1, keepdims=True)
+    best = scores >= largest - TIE_TOLERANCE * np.maximum(1.0, np.abs(largest))
+    return StepResult(labels=pick_one(best, draws))
 
 
 def own_score_step(scores: Array, labels: Array) -> StepResult:

@@ -10,6 +10,7 @@ from consilience.metrics._confidence import confidence
 from consilience.metrics._consensus_rand import consensus_rand
 from consilience.metrics._error_rate import error_rate
 from consilience.metrics._evidence import evidence
+from consilience.metrics._known_classes import KnownClasses
 from consilience.metrics._nmi import nmi
 from consilience.metrics._pairwise_ari import pairwise_ari
 from consilience.metrics._pairwise_nmi import pairwise_nmi
@@ -20,6 +21,7 @@ from consilience.metrics._snmi import snmi
 from consilience.metrics._vote_information import vote_information
 
 __all__ = [
+    "KnownClasses",
     "accuracy",
     "anmi",
     "ari",

@@ -7,7 +7,12 @@ from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergra
 from consilience.partition._kmeans import incidence_kmeans
 from consilience.partition._linkage import incidence_linkage
 from consilience.partition._linkage_partitioner import Linkage
-from consilience.partition._lloyd import SweptFeatures, lloyd_from_all_starts
+from consilience.partition._lloyd import (
+    PLUS_PLUS,
+    RANDOM_ROWS,
+    SweptFeatures,
+    lloyd_from_all_starts,
+)
 from consilience.partition._member_gram import member_gram
 from consilience.partition._metis_partitioner import Metis
 from consilience.partition._mtkahypar_partitioner import MtKaHyPar
@@ -15,6 +20,7 @@ from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, 
 from consilience.partition._pair_similarity import PairSimilarity
 from consilience.partition._partitioner import Partitioner, PartitionerChoice
 from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus
+from consilience.partition._random_rows import random_rows
 from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
 from consilience.partition._simplex import minimise_on_simplex, project_to_simplex
 from consilience.partition._solution import Solution, best_of, distinct_solutions
@@ -36,6 +42,8 @@ from consilience.partition._vote_table import vote_table
 from consilience.partition._yu_shi import yu_shi
 
 __all__ = [
+    "PLUS_PLUS",
+    "RANDOM_ROWS",
     "Balanced",
     "BipartiteGraph",
     "ClusterGraph",
@@ -74,6 +82,7 @@ __all__ = [
     "operator_linkage",
     "plus_plus",
     "project_to_simplex",
+    "random_rows",
     "row_kmeans",
     "spectral_rows",
     "vote_table",

@@ -8,9 +8,13 @@ import numpy as np
 from consilience._utils._blas import one_blas_thread
 from consilience.incidence import Assigned, Incidence
 from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus
+from consilience.partition._random_rows import random_rows
 from consilience.partition._solution import Solution
 
 Array = np.ndarray[Any, Any]
+
+# Starting centres: far from each other, or uniformly drawn rows.
+PLUS_PLUS, RANDOM_ROWS = "k-means++", "random_rows"
 
 # Number of restarts that draw centres together: a gather of four columns costs as much as one column.
 _TOGETHER = 4
@@ -62,8 +66,9 @@ def lloyd_from_all_starts(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
+    init: str = PLUS_PLUS,
 ) -> list[Solution]:
-    """Run Lloyd's iteration from every k-means++ start."""
+    """Run Lloyd's iteration from `n_init` starts: k-means++ or random rows."""
     streams = rng.spawn(n_init)
     drawn = few_rows(features.H, n_clusters, rng)
 
@@ -80,7 +85,12 @@ def lloyd_from_all_starts(
     with one_blas_thread():  # once for all of the small sweeps
         for low in range(0, n_init, _TOGETHER):
             together = streams[low : low + _TOGETHER]
-            starts = plus_plus(drawn.weight, n_clusters, together, distances, first)
+            if init == RANDOM_ROWS:
+                rows_of = [random_rows(drawn.H, first, n_clusters, stream) for stream in together]
+                # A centre that is repeated is left without rows, and is restarted at a far one.
+                starts = np.array([np.resize(rows, n_clusters) for rows in rows_of])
+            else:
+                starts = plus_plus(drawn.weight, n_clusters, together, distances, first)
             found += [lloyd(features, features.rows(drawn.H, rows), max_iter) for rows in starts]
     return found
 

@@ -12,6 +12,7 @@ from consilience.consensus._outcome import Outcome
 from consilience.consensus.features._member_numbers import MemberNumbers, member_kmeans
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
+from consilience.partition import PLUS_PLUS, RANDOM_ROWS
 
 Array = np.ndarray[Any, Any]
 
@@ -39,8 +40,11 @@ class Labelling(ConsensusFunction):
         different scales count alike.
     alpha : float, default 1.0
         The number of the first cluster. It only shifts `numeric_labels_`.
+    init : {"k-means++", "random_rows"}, default "k-means++"
+        Starting centres: far from each other, or K distinct rows drawn at random. Random rows with
+        ``n_init=1`` are the single run of plain k-means of the paper.
     n_init : int, default 10
-        k-means++ starts.
+        Starts of k-means; the best result is kept.
     max_iter : int, default 300
         Maximum number of iterations of one start.
 
@@ -69,7 +73,8 @@ class Labelling(ConsensusFunction):
 
     The paper does not specify the start of the path. It starts at the cluster of the first object, so
     that all members start at the same place; another order of the objects may give another result. The
-    paper prints arg min instead of min in its formula of f3, and runs k-means once.
+    paper prints arg min instead of min in its formula of f3, and runs k-means once, which
+    ``init="random_rows", n_init=1`` does.
 
     References
     ----------
@@ -92,6 +97,7 @@ class Labelling(ConsensusFunction):
         "n_clusters": Integer(1),
         "labelling_function": Choice("inverse", "distance", "relative"),
         "alpha": Real(0),
+        "init": Choice(PLUS_PLUS, RANDOM_ROWS),
         "n_init": Integer(1),
         "max_iter": Integer(1),
         "random_state": Seed(),
@@ -104,6 +110,7 @@ class Labelling(ConsensusFunction):
         *,
         labelling_function: str = "relative",
         alpha: float = 1.0,
+        init: str = PLUS_PLUS,
         n_init: int = 10,
         max_iter: int = 300,
         random_state: object = None,
@@ -111,6 +118,7 @@ class Labelling(ConsensusFunction):
         self.n_clusters = n_clusters
         self.labelling_function = labelling_function
         self.alpha = alpha
+        self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
         self.random_state = random_state
@@ -119,7 +127,12 @@ class Labelling(ConsensusFunction):
         numbers = [self._numbered(centres) for centres in _centres(ensemble)]
         features = MemberNumbers(ensemble.incidence, np.concatenate(numbers), ensemble.weights)
         runs = member_kmeans(
-            features, n_clusters, n_init=self.n_init, max_iter=self.max_iter, rng=rng
+            features,
+            n_clusters,
+            n_init=self.n_init,
+            max_iter=self.max_iter,
+            rng=rng,
+            init=self.init,
         )
         return Outcome.of_all(runs, numeric_labels_=numbers)
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from consilience.incidence import Assigned, Incidence
-from consilience.partition import DrawnFrom, Solution, lloyd_from_all_starts
+from consilience.partition import PLUS_PLUS, DrawnFrom, Solution, lloyd_from_all_starts
 
 Array = np.ndarray[Any, Any]
 
@@ -83,6 +83,9 @@ def member_kmeans(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
+    init: str = PLUS_PLUS,
 ) -> list[Solution]:
-    """Run Lloyd's iteration from every k-means++ start."""
-    return lloyd_from_all_starts(features, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)
+    """Run Lloyd's iteration from `n_init` starts: k-means++ or random rows."""
+    return lloyd_from_all_starts(
+        features, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng, init=init
+    )

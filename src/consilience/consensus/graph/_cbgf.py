@@ -1,6 +1,7 @@
 """CBGF: cluster-based graph formulation."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +10,7 @@ from consilience._utils._declare import Declaration, Flag, Integer, Seed
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
-from consilience.consensus.graph._meta_clusters import jaccard
+from consilience.consensus.graph._meta_clusters import TIES, jaccard, join_groups
 from consilience.ensemble import Ensemble
 from consilience.partition import njw_dense, vote_table
 
@@ -25,6 +26,9 @@ class CBGF(ConsensusFunction):
     ----------
     keep_diagonal : bool, default False
         Keep the similarity of every base cluster with itself; the algorithm sets it to zero.
+    ties : {"first", "random"}, default "first"
+        What an object joins for which several groups have most votes: the first of them, or one at
+        random. Identical objects may then be separated.
     n_init : int, default 10
         k-means starts of the spectral step.
     max_iter : int, default 300
@@ -44,8 +48,8 @@ class CBGF(ConsensusFunction):
     Notes
     -----
     O(n r^2) for the overlaps, O(t^3) for the eigenvectors, O(n r K) for the votes. A missing label is
-    one vote less. If a group gets no object, the result has fewer than K clusters. Ties go to the
-    first group.
+    one vote less. If a group gets no object, the result has fewer than K clusters. The paper
+    breaks ties at random (`ties`).
 
     References
     ----------
@@ -62,6 +66,7 @@ class CBGF(ConsensusFunction):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
         "keep_diagonal": Flag(),
+        "ties": TIES,
         "n_init": Integer(1),
         "max_iter": Integer(1),
         "random_state": Seed(),
@@ -73,15 +78,22 @@ class CBGF(ConsensusFunction):
         n_clusters: int = 8,
         *,
         keep_diagonal: bool = False,
+        ties: str = "first",
         n_init: int = 10,
         max_iter: int = 300,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.keep_diagonal = keep_diagonal
+        self.ties = ties
         self.n_init = n_init
         self.max_iter = max_iter
         self.random_state = random_state
+
+    def active_capabilities(self) -> Capabilities:
+        """Random ties may separate identical objects, which are then not merged."""
+        active = super().active_capabilities()
+        return active if self.ties == "first" else replace(active, profile_exact=False)
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         groups = njw_dense(
@@ -94,7 +106,7 @@ class CBGF(ConsensusFunction):
         )
         table = vote_table(groups.labels, ensemble.column_weights, n_clusters)
         return Outcome(
-            ensemble.incidence.argmax(table).labels,
+            join_groups(ensemble, table, self.ties, rng),
             n_iter=groups.n_iter,
             converged=groups.converged,
             attributes={"meta_clusters_": groups.labels},

@@ -1,6 +1,7 @@
 """MCLA: meta-clustering algorithm."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +10,7 @@ from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.graph._graph_function import GraphFunction
-from consilience.consensus.graph._meta_clusters import jaccard
+from consilience.consensus.graph._meta_clusters import TIES, jaccard, join_groups
 from consilience.ensemble import Ensemble
 from consilience.partition import (
     Balanced,
@@ -36,6 +37,9 @@ class MCLA(GraphFunction):
         How the meta-graph is cut: spectrally, or into parts of equal summed cluster sizes by a local
         search or by METIS, as the paper did. A name selects the partitioner with its default
         parameters (an imbalance of 0.05); pass an object of `consilience.partition` for others.
+    ties : {"first", "random"}, default "first"
+        What an object joins for which several groups have most votes: the first of them, or one at
+        random. Identical objects may then be separated.
 
     Attributes
     ----------
@@ -50,8 +54,8 @@ class MCLA(GraphFunction):
     Notes
     -----
     O(n r^2) for the overlaps, O(t^3) for the partition, O(n r K) for the votes. A missing label is one
-    vote less. If a group gets no object, the result has fewer than K clusters. Ties go to the first
-    group.
+    vote less. If a group gets no object, the result has fewer than K clusters. The authors' program
+    breaks ties at random (`ties`).
 
     References
     ----------
@@ -73,6 +77,7 @@ class MCLA(GraphFunction):
             balanced=Balanced(imbalance=0.05),
             metis=Metis(imbalance=0.05),
         ),
+        "ties": TIES,
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -82,11 +87,18 @@ class MCLA(GraphFunction):
         n_clusters: int = 8,
         *,
         partitioner: str | Partitioner = "spectral",
+        ties: str = "first",
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
+        self.ties = ties
         self.random_state = random_state
+
+    def active_capabilities(self) -> Capabilities:
+        """Random ties may separate identical objects, which are then not merged."""
+        active = super().active_capabilities()
+        return active if self.ties == "first" else replace(active, profile_exact=False)
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         n_groups = min(n_clusters, ensemble.n_base_clusters)
@@ -97,7 +109,7 @@ class MCLA(GraphFunction):
         total = table.sum(axis=0)
         association = table / np.where(total > 0, total, 1.0)
         return Outcome(
-            ensemble.incidence.argmax(association).labels,
+            join_groups(ensemble, association, self.ties, rng),
             n_iter=groups.n_iter,
             converged=groups.converged,
             attributes={"meta_clusters_": groups.labels},

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Declaration, Flag, Integer, Seed
+from consilience._utils._declare import Choice, Declaration, Flag, Integer, Seed
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
-from consilience.partition import incidence_kmeans
+from consilience.partition import PLUS_PLUS, RANDOM_ROWS, incidence_kmeans
 
 
 class KMCF(ConsensusFunction):
@@ -24,8 +24,11 @@ class KMCF(ConsensusFunction):
 
     Parameters
     ----------
+    init : {"k-means++", "random_rows"}, default "k-means++"
+        Starting centres: far from each other, or K distinct rows drawn at random. Random rows with
+        ``n_init=1`` are the single run of plain k-means of the paper.
     n_init : int, default 10
-        k-means++ starts.
+        Starts of k-means; the best result is kept.
     max_iter : int, default 300
         Maximum number of iterations of one start.
     unit_variance : bool, default False
@@ -62,6 +65,7 @@ class KMCF(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
+        "init": Choice(PLUS_PLUS, RANDOM_ROWS),
         "n_init": Integer(1),
         "max_iter": Integer(1),
         "unit_variance": Flag(),
@@ -73,12 +77,14 @@ class KMCF(ConsensusFunction):
         self,
         n_clusters: int = 8,
         *,
+        init: str = PLUS_PLUS,
         n_init: int = 10,
         max_iter: int = 300,
         unit_variance: bool = False,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
         self.unit_variance = unit_variance
@@ -93,5 +99,6 @@ class KMCF(ConsensusFunction):
             n_init=self.n_init,
             max_iter=self.max_iter,
             rng=rng,
+            init=self.init,
         )
         return Outcome.of_all(runs)

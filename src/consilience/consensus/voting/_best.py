@@ -1,19 +1,27 @@
 """BEST: the best of the members."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration, Integer, Optional
-from consilience.consensus._base import ConsensusFunction
+from consilience._utils._declare import Declaration, Integer, Optional
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._criteria import Criterion, CriterionFunction
+from consilience.consensus._judged import Judge, JudgedFunction
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.metrics import best_member, consensus_rand
 
+Array = np.ndarray[Any, Any]
 
-class BEST(ConsensusFunction):
+# Values that differ by less, relative to max(1, |largest|), are ties.
+_TIE = 1e-12
+# Criteria that are computed from the overlaps of all members.
+_PAIRWISE = ("rand", "anmi")
+
+
+class BEST(JudgedFunction):
     """The member that agrees best with all members.
 
     The simplest consensus and a baseline for all others: no new partition is made. Its mean Rand
@@ -24,8 +32,10 @@ class BEST(ConsensusFunction):
     n_clusters : int or None, default None
         Consider only members with this many clusters; None considers all. If no member has this
         number, the clusters of the best member are merged or split.
-    criterion : {"rand", "anmi"}, default "rand"
-        Smallest mean Rand distance to the members, or largest mean NMI; ties: the first member.
+    criterion : name or callable, default "rand"
+        "rand": smallest mean Rand distance to the members; "anmi": largest mean NMI; "confidence",
+        "information" or "combined", as in `Supra`; or the largest ``criterion(labels, ensemble)``, such
+        as `consilience.metrics.KnownClasses`. Ties: the first member.
 
     Attributes
     ----------
@@ -34,7 +44,8 @@ class BEST(ConsensusFunction):
     member_ : str
         Its name.
     objective_ : float
-        Its consensus Rand distance.
+        Its consensus Rand distance; its criterion if that is neither "rand" nor "anmi".
+    uses_classes_
 
     See Also
     --------
@@ -58,29 +69,41 @@ class BEST(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Optional(Integer(1)),
-        "criterion": Choice("rand", "anmi"),
+        "criterion": Criterion(*_PAIRWISE),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(finds_n_clusters=True)
 
-    def __init__(self, n_clusters: int | None = None, *, criterion: str = "rand") -> None:
+    def __init__(
+        self, n_clusters: int | None = None, *, criterion: str | CriterionFunction = "rand"
+    ) -> None:
         self.n_clusters = n_clusters
         self.criterion = criterion
 
-    def _consensus(
+    def _consensus(  # type: ignore[override]
         self,
         ensemble: Ensemble,
         n_clusters: int | None,
         rng: np.random.Generator,  # noqa: ARG002
+        judge: Judge,
     ) -> Outcome:
         fitting = (
             ensemble.n_clusters > 0 if n_clusters is None else ensemble.n_clusters == n_clusters
         )
         among = np.flatnonzero(fitting) if fitting.any() else None
-        member = best_member(ensemble, criterion=self.criterion, among=among)
-        kept = int(ensemble.n_clusters[member]) if n_clusters is None else n_clusters
-        labels = start_from_member(ensemble, member, kept)
-        return Outcome(
-            labels,
-            objective=consensus_rand(labels, ensemble),
-            attributes={"member_": ensemble.names[member]},
-        )
+
+        def clustering(member: int) -> Array:
+            kept = int(ensemble.n_clusters[member]) if n_clusters is None else n_clusters
+            return start_from_member(ensemble, member, kept)
+
+        if self.criterion in _PAIRWISE:
+            member = best_member(ensemble, criterion=self.criterion, among=among)
+            labels = clustering(member)
+            objective = consensus_rand(labels, ensemble)
+        else:
+            candidates = np.flatnonzero(ensemble.n_clusters) if among is None else among
+            values = np.array([judge(clustering(int(member))) for member in candidates])
+            objective = float(values.max())
+            near = objective - _TIE * max(1.0, abs(objective))
+            member = int(candidates[np.argmax(values >= near)])
+            labels = clustering(member)
+        return Outcome(labels, objective=objective, attributes={"member_": ensemble.names[member]})

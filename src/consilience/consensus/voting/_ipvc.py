@@ -1,5 +1,6 @@
 """IPVC: iterative probabilistic voting consensus."""
 
+from consilience.consensus._criteria import CriterionFunction
 from consilience.consensus.voting._pairwise_choice import PairwiseChoice
 from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned
@@ -17,17 +18,21 @@ class IPVC(PairwiseChoice):
 
     Parameters
     ----------
+    init : {"members", "random_partition", "random_rows"}, default "members"
+        What to start from: members, as the paper recommends; random partitions, every object in a
+        random cluster; or K random distinct rows of labels, every object with the row that shares
+        most labels with it.
     n_init : int, default 10
-        Members to start from, drawn without repetition; every member once if there are no more.
+        Number of starts; identical ones are run once. Members are drawn without repetition, every one
+        if there are no more.
     max_iter : int, default 100
         Maximum number of iterations of one start.
-    criterion : {"rand", "anmi", "objective"}, default "rand"
-        Which start is kept: smallest consensus Rand distance, largest average NMI, or smallest
-        objective.
+    criterion : name or callable, default "rand"
+        Which start is kept: "rand", smallest consensus Rand distance; "anmi", largest average NMI;
+        "objective", smallest objective; "confidence", "information" or "combined", as in `Supra`; or
+        the one of largest ``criterion(labels, ensemble)``, such as `consilience.metrics.KnownClasses`.
     exclude_self : bool, default False
         Leave the object itself out of its own cluster; see IPC.
-    random_state : int, generator or None
-        Draws the starting members.
 
     Attributes
     ----------
@@ -36,6 +41,7 @@ class IPVC(PairwiseChoice):
         start that was kept (before `refine`): the summed member weights times one minus the objective
         of IPC. It usually decreases, but this is not proved.
     solutions_
+    uses_classes_
 
     See Also
     --------
@@ -62,14 +68,16 @@ class IPVC(PairwiseChoice):
         self,
         n_clusters: int = 8,
         *,
+        init: str = "members",
         n_init: int = 10,
         max_iter: int = 100,
-        criterion: str = "rand",
+        criterion: str | CriterionFunction = "rand",
         exclude_self: bool = False,
         refine: bool = False,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
         self.criterion = criterion

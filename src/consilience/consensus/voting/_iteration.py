@@ -1,17 +1,20 @@
-"""Base class of IVC, IPVC and IPC: starts from members, iterations, the choice among restarts."""
+"""Base class of IVC, IPVC and IPC: iterations from several starts, and the choice among them."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Flag, Integer, Seed
-from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._criteria import Criterion
+from consilience.consensus._judged import Judge, JudgedFunction
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.voting._local_search import local_search
-from consilience.ensemble import Ensemble, start_from_member
+from consilience.consensus.voting._starts import RANDOM_PARTITION, STARTS, distinct_starts
+from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned, label_digest, label_sizes, n_different, relabelled
 from consilience.metrics.internals import mean_nmi, mean_rand
 from consilience.partition import Solution
@@ -19,24 +22,31 @@ from consilience.partition import Solution
 Array = np.ndarray[Any, Any]
 
 
-class IterativeVoting(ConsensusFunction):
+class IterativeVoting(JudgedFunction):
     """Template: a subclass defines how objects are assigned to clusters, and the objective."""
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
+        "init": Choice(*STARTS),
         "n_init": Integer(1),
         "max_iter": Integer(1),
-        "criterion": Choice("rand", "anmi", "objective"),
+        "criterion": Criterion("rand", "anmi", "objective"),
         "refine": Flag(),
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
+    init: str
     n_init: int
     max_iter: int
-    criterion: str
     refine: bool
     # Whether a larger objective is a better one.
     _maximises: ClassVar[bool] = False
+
+    def active_capabilities(self) -> Capabilities:
+        """Random partitions may separate identical objects, which are then not merged."""
+        if self.init == RANDOM_PARTITION:
+            return replace(self.capabilities, profile_exact=False)
+        return self.capabilities
 
     @abstractmethod
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
@@ -46,66 +56,56 @@ class IterativeVoting(ConsensusFunction):
     def _objective(self, ensemble: Ensemble, state: Assigned) -> float:
         """Return the quantity that `history_` shows, from the count table."""
 
-    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        runs = [self._run(ensemble, start) for start in self._starts(ensemble, n_clusters, rng)]
+    def _consensus(  # type: ignore[override]
+        self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator, judge: Judge
+    ) -> Outcome:
+        starts = distinct_starts(ensemble, n_clusters, rng, init=self.init, n_init=self.n_init)
+        runs = [self._run(ensemble, start, judge) for start in starts]
         outcome = Outcome.of_all(runs)
         if self.refine:
             outcome.labels = local_search(ensemble, outcome.labels, self.max_iter)
         return outcome
 
-    def _starts(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> list[Array]:
-        """Return distinct starts: members drawn without repetition, every one if n_init >= r."""
-        members = np.flatnonzero(ensemble.n_clusters)
-        if self.n_init < len(members):
-            members = np.sort(rng.choice(members, self.n_init, replace=False))
-        starts: dict[bytes, Array] = {}
-        for member in members:
-            start = start_from_member(ensemble, int(member), n_clusters)
-            starts.setdefault(label_digest(start), start)
-        return list(starts.values())
-
-    def _run(self, ensemble: Ensemble, start: Array) -> Solution:
+    def _run(self, ensemble: Ensemble, start: Array, judge: Judge) -> Solution:
         """Repeat the assignment until nothing changes; return the best state if it cycles."""
-        state = _state(ensemble, start)
+        # Of random rows that differ only in missing labels, one may have no objects.
+        state = _without_empty(_state(ensemble, start))
         history = [self._objective(ensemble, state)]
+
+        def found(state: Assigned, objective: float, *, converged: bool) -> Solution:
+            criterion = self._criterion(ensemble, state, objective, judge)
+            # The first entry of the history is the start.
+            n_iter = len(history) - 1
+            return Solution(state.labels, criterion, objective, n_iter, converged, history)
+
         best, least = state, _rand(ensemble, state)
         seen = {label_digest(state.labels)}
         for _ in range(self.max_iter):
             following = _without_empty(self._choose(ensemble, state))
             history.append(self._objective(ensemble, following))
             if not n_different(following.labels, state.labels):
-                return self._solution(ensemble, state, history, history[-1], converged=True)
+                return found(state, history[-1], converged=True)
             state = following
             distance = _rand(ensemble, state)
             if distance < least:
                 best, least = state, distance
             digest = label_digest(state.labels)
             if digest in seen:
-                objective = self._objective(ensemble, best)
-                return self._solution(ensemble, best, history, objective, converged=True)
+                return found(best, self._objective(ensemble, best), converged=True)
             seen.add(digest)
-        return self._solution(ensemble, state, history, history[-1], converged=False)
+        return found(state, history[-1], converged=False)
 
-    def _solution(
-        self,
-        ensemble: Ensemble,
-        state: Assigned,
-        history: list[float],
-        objective: float,
-        *,
-        converged: bool,
-    ) -> Solution:
-        criterion = self._criterion(ensemble, state, objective)
-        # The first entry of the history is the start.
-        return Solution(state.labels, criterion, objective, len(history) - 1, converged, history)
-
-    def _criterion(self, ensemble: Ensemble, state: Assigned, objective: float) -> float:
+    def _criterion(
+        self, ensemble: Ensemble, state: Assigned, objective: float, judge: Judge
+    ) -> float:
         """Return the value by which runs are ranked; lower is better."""
         if self.criterion == "objective":
             return -objective if self._maximises else objective
         if self.criterion == "anmi":
             return -mean_nmi(state.counts, ensemble.layout, ensemble.weights)
-        return _rand(ensemble, state)
+        if self.criterion == "rand":
+            return _rand(ensemble, state)
+        return -judge(state.labels)
 
 
 def _rand(ensemble: Ensemble, state: Assigned) -> float:

@@ -1,5 +1,6 @@
 """IVC: iterative voting consensus."""
 
+from consilience.consensus._criteria import CriterionFunction
 from consilience.consensus.voting._iteration import IterativeVoting
 from consilience.ensemble import Ensemble, centre_table
 from consilience.incidence import Assigned
@@ -17,15 +18,19 @@ class IVC(IterativeVoting):
 
     Parameters
     ----------
+    init : {"members", "random_partition", "random_rows"}, default "members"
+        What to start from: members, as the paper recommends; random partitions, every object in a
+        random cluster; or K random distinct rows of labels, every object with the row that shares
+        most labels with it.
     n_init : int, default 10
-        Members to start from, drawn without repetition; every member once if there are no more.
+        Number of starts; identical ones are run once. Members are drawn without repetition, every one
+        if there are no more.
     max_iter : int, default 100
         Maximum number of iterations of one start.
-    criterion : {"rand", "anmi", "objective"}, default "rand"
-        Which start is kept: smallest consensus Rand distance, largest average NMI, or smallest
-        objective.
-    random_state : int, generator or None
-        Draws the starting members.
+    criterion : name or callable, default "rand"
+        Which start is kept: "rand", smallest consensus Rand distance; "anmi", largest average NMI;
+        "objective", smallest objective; "confidence", "information" or "combined", as in `Supra`; or
+        the one of largest ``criterion(labels, ensemble)``, such as `consilience.metrics.KnownClasses`.
 
     Attributes
     ----------
@@ -33,6 +38,7 @@ class IVC(IterativeVoting):
         Total Hamming distance, at the end and after every round of the start that was kept (before
         `refine`).
     solutions_
+    uses_classes_
 
     See Also
     --------
@@ -59,13 +65,15 @@ class IVC(IterativeVoting):
         self,
         n_clusters: int = 8,
         *,
+        init: str = "members",
         n_init: int = 10,
         max_iter: int = 100,
-        criterion: str = "rand",
+        criterion: str | CriterionFunction = "rand",
         refine: bool = False,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
         self.criterion = criterion

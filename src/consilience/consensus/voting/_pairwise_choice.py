@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Flag
+from consilience.consensus._judged import Judge
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.voting._iteration import IterativeVoting
 from consilience.ensemble import Ensemble
@@ -32,12 +33,14 @@ class PairwiseChoice(IterativeVoting):
     }
     exclude_self: bool
 
-    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+    def _consensus(  # type: ignore[override]
+        self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator, judge: Judge
+    ) -> Outcome:
         if self.exclude_self and ensemble.is_soft:
             raise UnsupportedInputError(
                 f"{type(self).__name__}: exclude_self=True needs hard labels; this ensemble is soft."
             )
-        return super()._consensus(ensemble, n_clusters, rng)
+        return super()._consensus(ensemble, n_clusters, rng, judge)
 
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
         H, layout = ensemble.incidence, ensemble.layout
