@@ -91,6 +91,13 @@ class Problem:
             constraints.on_rows(row_of_object, ensemble.n_samples),
         )
 
+    @classmethod
+    def of_all_objects(cls, ensemble: Ensemble, constraints: Constraints) -> Self:
+        """Keep every object as a row of its own, for functions that know more than the labels."""
+        if np.any(ensemble.weights == 0):
+            ensemble = ensemble.select(ensemble.weights > 0)
+        return cls(ensemble, ensemble.n_samples, None, constraints)
+
     @property
     def unknown(self) -> Array:
         """Return a mask of the objects that no member labels, (n,)."""
