@@ -122,9 +122,8 @@ def _weights_of_nearest(
     layout = members.layout
     nearest = int(nmi_with_members(counts, layout).argmax())
     own = counts[layout.columns(nearest)]
-    weights: Array = np.where(
-        own.any(axis=0)[:, None], tables[nearest][own.argmax(axis=0)], average
-    )
+    labelled = own.sum(axis=0)[:, None] > 0
+    weights: Array = np.where(labelled, tables[nearest][own.argmax(axis=0)], average)
     return weights
 
 
