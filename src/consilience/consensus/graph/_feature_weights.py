@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration, Optional, Real
+from consilience._utils._declare import Choice, DataArray, Declaration, Optional, Real
 from consilience.clusterers.internals import feature_weights
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus.graph._most_likely import count_most_likely, vote_shares
@@ -14,16 +14,6 @@ from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics.internals import nmi_with_members
 
 Array = np.ndarray[Any, Any]
-
-
-class _Features:
-    """An array with a row for every object."""
-
-    def accepts(self, value: object) -> bool:
-        return isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind in "iuf"
-
-    def __str__(self) -> str:
-        return "an array (n_samples, n_features) of numbers"
 
 
 class FeatureWeighing(ConsensusFunction):
@@ -35,7 +25,7 @@ class FeatureWeighing(ConsensusFunction):
 
     feature_parameters: ClassVar[Mapping[str, Declaration]] = {
         "feature_weights": Choice("mean", "nearest", "dispersion"),
-        "features": Optional(_Features()),
+        "features": Optional(DataArray()),
         "h": Real(0),
     }
 

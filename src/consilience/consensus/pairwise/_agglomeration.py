@@ -130,7 +130,7 @@ class Agglomeration(ConsensusFunction):
         cut = self._cut(dendrogram, n_clusters, sampled=sampled)
         labels = cut.labels[leaf_of]
         if not counts.all():
-            labels = np.where(counts, labels, _most_similar(rows, labels, column_weight))
+            labels = np.where(counts, labels, most_similar(rows, labels, column_weight))
         attributes = {"linkage_matrix_": dendrogram.counting_leaves(), **cut.attributes}
         return Tree(labels[inverse], leaf_of[inverse], attributes)
 
@@ -141,8 +141,11 @@ def _only(rows: Ensemble, chosen: Array) -> Ensemble:
     return rows.with_rows(rows.incidence.stored_rows(chosen), weight)
 
 
-def _most_similar(ensemble: Ensemble, labels: Array, column_weight: Array) -> Array:
-    """Return the cluster to which every row is most similar on average."""
+def most_similar(
+    ensemble: Ensemble, labels: Array, column_weight: Array, n_clusters: int | None = None
+) -> Array:
+    """Return the cluster to which every row is most similar on average; of the first few if given."""
     sizes = np.bincount(labels, weights=ensemble.sample_weight)
-    table = column_weight[:, None] * ensemble.incidence.count(labels, len(sizes)) / sizes
-    return ensemble.incidence.argmax(table).labels
+    counts = ensemble.incidence.count(labels, len(sizes))
+    table = column_weight[:, None] * counts / np.where(sizes > 0, sizes, 1)
+    return ensemble.incidence.argmax(np.ascontiguousarray(table[:, :n_clusters])).labels
