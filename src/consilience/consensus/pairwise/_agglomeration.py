@@ -71,6 +71,11 @@ class Agglomeration(ConsensusFunction):
         """Whether similarities are cosines."""
         return False
 
+    @property
+    def _joint(self) -> bool:
+        """Whether similarities are divided by the weight of the members that label both objects."""
+        return False
+
     @abstractmethod
     def _column_weight(self, ensemble: Ensemble) -> Array:
         """Return the weight of every base cluster in the similarity of two objects that share it."""
@@ -125,7 +130,9 @@ class Agglomeration(ConsensusFunction):
             counts = profiles.multiplicity > 0
         # Objects of weight 0 must not change the dendrogram.
         leaves = rows if counts.all() else _only(rows, counts)
-        dendrogram = incidence_linkage(leaves, column_weight, self._linkage, unit=self._unit)
+        dendrogram = incidence_linkage(
+            leaves, column_weight, self._linkage, unit=self._unit, joint=self._joint
+        )
         leaf_of = np.where(counts, np.cumsum(counts) - 1, -1)
         cut = self._cut(dendrogram, n_clusters, sampled=sampled)
         labels = cut.labels[leaf_of]

@@ -12,7 +12,7 @@ from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._agglomeration import most_similar
 from consilience.ensemble import Ensemble
 from consilience.incidence.internals import TIE_TOLERANCE
-from consilience.partition import PairSimilarity
+from consilience.partition import PairSimilarity, known_to_members
 
 Array = np.ndarray[Any, Any]
 
@@ -130,14 +130,14 @@ class Distances:
         shared = H @ (ensemble.column_weights * H.sizes) / self._total
         known = np.full(H.n_rows, weight.sum())
         if ensemble.has_missing:
-            seen = _seen(ensemble)
+            seen = known_to_members(ensemble)
             self._known = PairSimilarity(seen, seen.column_weights)
             sizes = seen.column_weights * seen.incidence.sizes
             known = seen.incidence @ sizes / self._known.total
             self._own = H.observed(ensemble.weights) / self._total
         # Over all other rows: copies of a row are at distance 0, also if it has missing labels.
         apart = weight.sum() - shared - (weight.sum() - known) / 2
-        self._totals = apart - weight * (1 - self._own - (1 - self._own) / 2)
+        self._totals: Array = apart - weight * (1 - self._own - (1 - self._own) / 2)
 
     def totals(self) -> Array:
         """Return the summed distance of every row to all others."""
@@ -150,13 +150,6 @@ class Distances:
             distance -= (1 - self._known.row(u) / self._known.total) / 2
         distance[u] = 0.0
         return distance
-
-
-def _seen(ensemble: Ensemble) -> Ensemble:
-    """Return members that put all objects that they label into one cluster."""
-    labels = np.where(ensemble.labels >= 0, 0, -1)
-    seen = Ensemble(labels, weights=ensemble.weights)
-    return seen.with_sample_weight(ensemble.sample_weight)
 
 
 def _rounded(totals: Array) -> Array:
