@@ -50,7 +50,10 @@ GENERATORS = {
             n_members=5, n_clusters=4, kernel="global", scaling="common", random_state=0
         ),
     ],
-    "PCASubsample": [PCASubsample(n_members=5, random_state=0)],
+    "PCASubsample": [
+        PCASubsample(n_members=5, random_state=0),
+        PCASubsample(n_members=5, axes="subsample", variance_kept=0.8, random_state=0),
+    ],
     "ProjectedPCA": [ProjectedPCA(n_members=5, random_state=0)],
     "RandomProjection": [
         RandomProjection(n_members=6, random_state=0),

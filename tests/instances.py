@@ -5,7 +5,10 @@ A function that is not listed here is tested with its default parameters. An exc
 
 from inspect import signature
 
+import numpy as np
+
 from consilience.consensus import (
+    BALLS,
     BEST,
     CSPA,
     GCA,
@@ -30,7 +33,15 @@ from consilience.consensus import (
 )
 from consilience.partition import Balanced, Spectral
 
+
+def all_together(columns):
+    """Return the product with the connectivity matrix of a single cluster, for any number of objects."""
+    return np.broadcast_to(columns.sum(axis=0), columns.shape)
+
+
 CONSENSUS = {
+    # With a quarter of the labels missing, balls of the usual size take in objects of other clusters.
+    "BALLS": [BALLS(3, alpha=0.3)],
     "BEST": [BEST(n_clusters=3), BEST(n_clusters=3, criterion="anmi")],
     "Concord": [
         Concord(3, random_state=0),
@@ -44,10 +55,13 @@ CONSENSUS = {
     "GCA": [
         GCA(3, random_state=0),
         GCA(3, divergence="exponential", final="kmeans", random_state=0),
+        # k-means on the rows of M keeps identical objects together, as the checks want.
+        GCA(3, connectivities=[all_together], final="kmeans", random_state=0),
     ],
     "GWCA": [
         GWCA(3, random_state=0),
         GWCA(3, final="linkage", random_state=0),
+        GWCA(3, connectivities=[all_together], final="kmeans", random_state=0),
         GWCA(3, divergence="logistic", random_state=0),
         GWCA(3, divergence="exponential", degree=2, random_state=0),
     ],

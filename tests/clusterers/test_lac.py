@@ -149,6 +149,25 @@ def test_units_do_not_matter_when_scaled():
     np.testing.assert_allclose(first.weights_, second.weights_, rtol=1e-6)
 
 
+@pytest.mark.parametrize("scaling", ["common", "max"])
+def test_scalings_are_divisions(scaling):
+    """The same as data that were divided before, and h in squares of these units."""
+    X, _ = make_two_gaussians(random_state=1)
+    n, d = X.shape
+    if scaling == "max":
+        divisor = np.array([max(abs(value) for value in X[:, i]) for i in range(d)])
+    else:
+        means = [sum(X[:, i]) / n for i in range(d)]
+        squares = [(x - means[i]) ** 2 for row in X for i, x in enumerate(row)]
+        divisor = np.full(d, (sum(squares) / (n * d)) ** 0.5)
+    model = LAC(2, scaling=scaling, random_state=0).fit(X)
+    before = LAC(2, scaling=None, random_state=0).fit(X / divisor)
+    np.testing.assert_array_equal(model.labels_, before.labels_)
+    np.testing.assert_allclose(model.weights_, before.weights_, rtol=1e-6)
+    np.testing.assert_allclose(model.cluster_centers_, before.cluster_centers_ * divisor)
+    np.testing.assert_array_equal(model.predict(X[:9]), model.labels_[:9])
+
+
 def test_far_from_the_origin_and_tiny():
     """Distances are multiplied out, so neither a common shift nor a common factor may matter."""
     X, _ = make_three_gaussians(random_state=2)
@@ -306,7 +325,7 @@ def test_running_out_of_rounds_is_warned_about():
         ({"init": "k-means++"}, r"init must be 'furthest' or an array \(n_clusters, n_features\)"),
         ({"init": [[0.0, 0.0]]}, r"init must be 2 finite rows of 2 features; got shape \(1, 2\)"),
         ({"init": [[0, np.nan], [1, 1]]}, "init must be 2 finite rows .* that are not finite"),
-        ({"scaling": "max"}, "scaling must be None or one of 'standard'"),
+        ({"scaling": "mean"}, "scaling must be None or one of 'standard', 'max', 'common'"),
         ({"n_clusters": 4}, "n_clusters=4 is more than the number of rows; got n_samples = 3"),
     ],
 )

@@ -5,6 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import dendrogram as scipy_dendrogram
+from scipy.cluster.hierarchy import fcluster
+from scipy.cluster.hierarchy import linkage as scipy_linkage
+from scipy.spatial.distance import squareform
 
 from consilience import Ensemble, set_config
 from consilience.consensus.pairwise import HAC
@@ -209,3 +212,59 @@ def test_bad_parameters(parameters, words):
 def test_soft_members_are_refused():
     with pytest.raises(UnsupportedInputError, match="HAC cannot use soft memberships"):
         HAC(2).fit(Ensemble.from_memberships(list(SIX.T)))
+
+
+def joint_similarity(L, w):
+    """Weight of the members that join two objects, over that of the members that label both."""
+    n, r = L.shape
+    S = np.zeros((n, n))
+    for a in range(n):
+        for b in range(n):
+            both = [j for j in range(r) if L[a, j] >= 0 and L[b, j] >= 0]
+            total = sum(w[j] for j in both)
+            together = sum(w[j] for j in both if L[a, j] == L[b, j])
+            S[a, b] = together / total if total else 0.0
+    return S
+
+
+@pytest.mark.parametrize("linkage", ["average", "single", "complete"])
+@pytest.mark.parametrize("repeated", [False, True])
+def test_missing_labels_may_be_ignored(linkage, repeated):
+    """Heights are those of SciPy on the matrix of BagClust2, in which nothing ties."""
+    rng = np.random.default_rng(3)
+    L = rng.integers(0, 3, (25, 40))
+    L[rng.random(L.shape) < 0.4] = -1
+    weights = rng.uniform(0.5, 2, 40)
+    if repeated:
+        L = np.repeat(L, rng.integers(1, 3, 25), axis=0)
+    model = fit(HAC(4, linkage=linkage, missing="ignored"), L, weights)
+    distance = 1 - joint_similarity(L, weights)
+    np.fill_diagonal(distance, 0)
+    merges = scipy_linkage(squareform(distance, checks=False), linkage)
+    own = model.linkage_matrix_[:, 2]
+    np.testing.assert_allclose(own, merges[len(merges) - len(own) :, 2], atol=1e-9)
+    expected = fcluster(merges, 4, "maxclust")
+    assert ari(model.labels_, expected) == 1
+    complete = np.where(L < 0, 0, L)
+    same = [fit(HAC(3, linkage=linkage, missing=m), complete).labels_ for m in ("apart", "ignored")]
+    np.testing.assert_array_equal(*same)
+
+
+def test_bagclust2():
+    """Members that label half of the objects: most pairs are together in few members."""
+    ensemble, truth = make_planted_ensemble(150, 25, 3, noise=0.15, missing=0.6, random_state=0)
+    model = fit(HAC(missing="ignored", distance_threshold=0.5), ensemble)
+    apart = fit(HAC(distance_threshold=0.5), ensemble)
+    assert ari(model.labels_, truth) > 0.9
+    assert apart.n_clusters_ > 20
+
+
+def test_too_many_objects_to_ignore_missing_labels():
+    L = np.random.default_rng(0).integers(-1, 3, (40, 6))
+    L[:, 0] = 0
+    before = set_config(memory_limit=10_000)
+    try:
+        with pytest.raises(MemoryLimitError, match=r"Linkage of n = .* over the members that"):
+            fit(HAC(3, missing="ignored"), L)
+    finally:
+        set_config(memory_limit=before.memory_limit)

@@ -8,6 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience.consensus import MultinomialMixture
+from consilience.datasets import make_planted_ensemble
+from consilience.exceptions import InvalidInputError, InvalidParameterError
+from consilience.metrics import ari
 from oracles.mixture import expect, maximise, split_theta
 from oracles.plurality import agrees
 from oracles.strategies import (
@@ -127,3 +130,64 @@ def test_the_same_start_reaches_the_same_likelihood_for_repeated_rows(ensemble, 
     weighted = fit(method, L, sample_weight=np.array(m, dtype=float)).objective_
     repeated = fit(method, np.repeat(L, m, axis=0)).objective_
     assert weighted == pytest.approx(repeated, rel=1e-6, abs=1e-6)
+
+
+@given(incomplete_ensembles(), st.integers(1, 4), st.data())
+@examples(150)
+def test_labels_to_start_from(ensemble, n_rounds, data):
+    """Some rounds from the frequencies of base clusters in the clusters given, object by object."""
+    L, K = ensemble
+    weights = data.draw(member_weights(L.shape[1]))
+    w = weights or [1.0] * L.shape[1]
+    start = np.array(data.draw(st.lists(st.integers(-1, K - 1), min_size=len(L), max_size=len(L))))
+    start[:K] = range(K)  # every component has an object
+    rho = np.array(
+        [[float(start[i] == k) for k in range(K)] for i in range(len(L)) if start[i] >= 0]
+    )
+    # The number of labels of a member is that of all objects.
+    padded = np.vstack([rho, np.zeros(((start < 0).sum(), K))])
+    order = np.concatenate([np.flatnonzero(start >= 0), np.flatnonzero(start < 0)])
+    _, theta = maximise(L[order], padded)
+    alpha = rho.mean(axis=0)
+    for _ in range(n_rounds - 1):
+        rho, _ = expect(L, alpha, theta, w)
+        alpha, theta = maximise(L, rho)
+    rho, total = expect(L, alpha, theta, w)
+    model = MultinomialMixture(K, init=start, max_iter=n_rounds, tol=0)
+    fit(model, L, weights)
+    if len(model.history_) == n_rounds:  # else it converged before
+        assert model.objective_ == pytest.approx(total, rel=1e-6, abs=1e-6)
+        np.testing.assert_allclose(model.mixing_, alpha, atol=1e-6)
+    assert len(model.solutions_) == 1
+
+
+def test_appended_members_and_objects():
+    """From the labels of an earlier fit, few rounds lead to the result of many starts."""
+    ensemble, _ = make_planted_ensemble(400, 20, 3, noise=0.3, missing=0.1, random_state=0)
+    L = ensemble.labels
+    earlier = fit(MultinomialMixture(3, random_state=0), L[:300, :15])
+    start = np.concatenate([earlier.labels_, earlier.predict(L[300:, :15])])
+    grown = fit(MultinomialMixture(3, init=start), L)
+    afresh = fit(MultinomialMixture(3, random_state=0), L)
+    assert grown.objective_ == pytest.approx(afresh.objective_, rel=1e-5)
+    assert ari(grown.labels_, afresh.labels_) == 1
+    assert grown.n_iter_ < afresh.n_iter_
+    unknown = fit(MultinomialMixture(3, init=np.append(earlier.labels_, [-1] * 100)), L)
+    assert ari(unknown.labels_, afresh.labels_) == 1
+
+
+def test_a_start_with_more_labels_than_distinct_rows():
+    L = np.array([[0, 0], [0, 0], [1, 1], [1, 1]])
+    model = fit(MultinomialMixture(3, init=np.array([0, 1, 2, 2])), L)
+    assert model.labels_.tolist() == [0, 0, 1, 1]
+
+
+def test_a_start_must_fit_the_objects():
+    L = np.array([[0, 0], [0, 1], [1, 1], [1, 0]])
+    for start in (np.array([0, 1]), np.array([0, 1, 2, 0]), np.array([0, 1, 1, -2])):
+        expected = f"from 0 to 1, or -1, for each of the 4 objects; got {len(start)} labels from"
+        with pytest.raises(InvalidInputError, match=expected):
+            MultinomialMixture(2, init=start).fit(L)
+    for wrong in ("members", [0, 1, 1, 0], np.zeros((4, 1), dtype=int)):
+        with pytest.raises(InvalidParameterError, match="init must be 'random' or an array"):
+            MultinomialMixture(2, init=wrong).fit(L)

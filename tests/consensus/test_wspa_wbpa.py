@@ -16,11 +16,12 @@ from consilience.consensus import CSPA, HAC, HBGF, WBPA, WSPA
 from consilience.datasets import make_planted_ensemble, make_three_gaussians, make_two_gaussians
 from consilience.exceptions import (
     InvalidInputError,
+    InvalidParameterError,
     UnequalClustersWarning,
     UnsupportedInputError,
 )
 from consilience.generate import LACSweep
-from consilience.metrics import ari, error_rate
+from consilience.metrics import ari, error_rate, nmi
 from consilience.partition import Balanced, Metis, Spectral
 from oracles import spectral
 from oracles.graphs import cut, inside, moved, squares, swapped
@@ -328,3 +329,67 @@ def test_feature_weights_of_some_members():
     bad = ensemble.with_cluster_tables(feature_weights=[*tables[:3], np.ones((3, 2))])
     with pytest.raises(InvalidInputError, match=r"same features in every member; got .*\(2,\)"):
         fit(WBPA(3, random_state=0), bad)
+
+
+@pytest.mark.parametrize("kind", [WSPA, WBPA])
+def test_feature_weights_of_the_nearest_member(kind):
+    ensemble, _, _ = sweep(make_three_gaussians)
+    ensemble = ensemble.with_weights([0, *np.ones(11)])
+    model = kind(3, feature_weights="nearest", random_state=0).fit(ensemble)
+    similarity = [nmi(model.labels_, ensemble.labels[:, j]) for j in range(12)]
+    nearest = 1 + int(np.argmax(similarity[1:]))
+    assert len(set(np.round(similarity, 6))) > 2
+    for k in range(3):
+        inside = ensemble.labels[model.labels_ == k, nearest].tolist()
+        most = max(set(inside), key=inside.count)
+        expected = ensemble.cluster_tables["feature_weights"][nearest][most]
+        np.testing.assert_array_equal(model.feature_weights_[k], expected)
+
+
+def test_the_nearest_member_may_not_label_a_cluster():
+    labels = np.column_stack([np.repeat([0, 1, 2], 10), np.repeat([0, 1, -1], 10)])
+    labels[0, 0] = 1
+    tables = [np.eye(3), np.eye(3)[:2]]
+    ensemble = Ensemble(labels, weights=[1.0, 3.0]).with_cluster_tables(feature_weights=tables)
+    model = fit(WBPA(3, feature_weights="nearest", random_state=0), ensemble)
+    assert model.labels_.tolist() == np.repeat([0, 1, 2], 10).tolist()
+    # The second member agrees fully where it has labels; the third cluster is left to the first.
+    np.testing.assert_allclose(model.feature_weights_, np.eye(3))
+
+
+@pytest.mark.parametrize(("h", "weighted"), [(0.3, False), (2.0, False), (0.3, True)])
+def test_feature_weights_by_the_formula_of_lac(h, weighted):
+    X, _ = make_three_gaussians(random_state=0)
+    X = X[::9] / 5
+    ensemble, _ = make_planted_ensemble(100, 4, 3, noise=0.1, random_state=0)
+    sample_weight = np.arange(1, 101) if weighted else np.ones(100, dtype=int)
+    model = WBPA(3, feature_weights="dispersion", features=X, h=h, random_state=0)
+    fit(model, ensemble, sample_weight=sample_weight)
+    for k in range(3):
+        copies = [
+            x
+            for x, c, m in zip(X, model.labels_, sample_weight, strict=True)
+            if c == k
+            for _ in range(m)
+        ]
+        centre = [sum(x[i] for x in copies) / len(copies) for i in range(2)]
+        spread = [sum((x[i] - centre[i]) ** 2 for x in copies) / len(copies) for i in range(2)]
+        shares = [np.exp(-one / h) / sum(np.exp(-other / h) for other in spread) for one in spread]
+        np.testing.assert_allclose(model.feature_weights_[k], shares)
+
+
+def test_features_must_be_those_of_the_objects():
+    ensemble, _ = make_planted_ensemble(30, 4, 3, random_state=0)
+    for keywords, error, match in (
+        ({}, InvalidParameterError, "WSPA: feature_weights='dispersion' needs the data"),
+        (
+            {"features": np.ones((9, 2))},
+            InvalidInputError,
+            r"each of the 30 objects; got .*\(9, 2\)",
+        ),
+        ({"features": [1.0]}, InvalidParameterError, "features must be None or an array"),
+    ):
+        with pytest.raises(error, match=match):
+            WSPA(3, feature_weights="dispersion", **keywords).fit(ensemble)
+    with pytest.raises(InvalidParameterError, match="one of 'mean', 'nearest', 'dispersion'"):
+        WSPA(3, feature_weights="median").fit(ensemble)

@@ -24,7 +24,7 @@ def _classes_in_files():
     found = set()
     for file in (ROOT / "src/consilience/consensus").rglob("_*.py"):
         for name, body in re.findall(
-            r"^class ([A-Z]\w*)\(\w+\):\n(.*?)(?=^class |\Z)", file.read_text(), re.S | re.M
+            r"^class ([A-Z]\w*)\([\w, ]+\):\n(.*?)(?=^class |\Z)", file.read_text(), re.S | re.M
         ):
             if "self.n_clusters = n_clusters" in body:
                 found.add(name)

@@ -7,7 +7,7 @@ more. No other check may be excused.
 
 import pytest
 
-from consilience.consensus import Labelling
+from consilience.consensus import BaggedClustering, Labelling
 from consilience.exceptions import ConsilienceWarning
 from consilience.testing._checks import with_needs
 from instances import CONSENSUS, FAMILIES
@@ -29,7 +29,7 @@ WITHOUT_WEIGHTS = {
 INSTANCES = [
     type(functions[0])() if name == "BEST" else functions[0]
     for name, functions in CONSENSUS.items()
-    if name != "Labelling"
+    if not functions[0].capabilities.needs
 ]
 
 
@@ -40,7 +40,14 @@ class FedLabelling(Labelling):
         return super()._consensus(with_needs(self, ensemble), n_clusters, rng)
 
 
-INSTANCES.append(FedLabelling(3, random_state=0))
+class FedBaggedClustering(BaggedClustering):
+    """The same."""
+
+    def _consensus(self, ensemble, n_clusters, rng):
+        return super()._consensus(with_needs(self, ensemble), n_clusters, rng)
+
+
+INSTANCES += [FedLabelling(3, random_state=0), FedBaggedClustering(3)]
 
 
 @pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")

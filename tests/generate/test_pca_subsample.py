@@ -21,6 +21,50 @@ def test_axes_keep_ninety_percent(blobs):
     np.testing.assert_allclose(scores.var(axis=0), variances[:width])
 
 
+@pytest.mark.parametrize("kept", [0.5, 0.99])
+def test_axes_keep_a_given_share(kept, blobs):
+    axes = PCASubsample(n_members=1, variance_kept=kept, random_state=0).fit(blobs).components_
+    variances = np.sort(np.linalg.eigvalsh(np.cov(blobs.T)))[::-1]
+    needed, total = 0, 0.0
+    while total < kept * variances.sum():
+        total += variances[needed]
+        needed += 1
+    assert axes.shape == (5, needed)
+
+
+def test_axes_of_the_subsample_alone(blobs):
+    given = {"n_members": 3, "n_clusters": 4, "axes": "subsample", "random_state": 0}
+    generator = PCASubsample(n_components=2, fraction=0.3, **given).fit(blobs)
+    assert not hasattr(generator, "components_")
+    streams = np.random.SeedSequence(0).spawn(4)[1:]
+    for member, stream in zip(generator.members_, streams, strict=True):
+        rows = np.random.default_rng(stream).choice(200, 60, replace=False)
+        values, vectors = np.linalg.eigh(np.cov(blobs[rows].T))
+        axes = member.arrays["axes"]
+        np.testing.assert_allclose(np.abs(axes.T @ vectors[:, ::-1]), np.eye(2, 5), atol=1e-8)
+        np.testing.assert_allclose((blobs[rows] @ axes).var(axis=0, ddof=1), values[:-3:-1])
+        np.testing.assert_array_equal(
+            member.labels, oracle.assign(blobs @ axes, member.centres, [-1] * 200)
+        )
+    np.testing.assert_array_equal(
+        generator.transform(blobs), np.column_stack([m.labels for m in generator.members_])
+    )
+
+
+def test_axes_of_the_subsample_of_sparse_data_and_of_drawn_width(blobs):
+    X = np.where(np.abs(blobs) > 3, blobs, 0)
+    given = {"n_members": 9, "n_components": (1, 3), "axes": "subsample", "random_state": 0}
+    dense = PCASubsample(n_clusters=3, **given).fit(X)
+    thin = PCASubsample(n_clusters=3, **given)
+    np.testing.assert_array_equal(
+        thin.fit_transform(sparse.csr_matrix(X)),
+        np.column_stack([m.labels for m in dense.members_]),
+    )
+    assert {member.centres.shape[1] for member in thin.members_} == {1, 2, 3}
+    with pytest.raises(InvalidParameterError, match="axes must be one of 'all', 'subsample'"):
+        PCASubsample(axes="rows", random_state=0).fit(X)
+
+
 def test_every_row_joins_the_nearest_centre(blobs):
     generator = PCASubsample(n_members=4, n_components=2, n_clusters=4, random_state=0).fit(blobs)
     scores = blobs @ generator.components_

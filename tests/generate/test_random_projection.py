@@ -76,6 +76,46 @@ def test_default_dimension_keeps_ninety_percent(kind, rng):
 
 
 @pytest.mark.parametrize("kind", BOTH)
+def test_dimension_keeps_a_given_share(kind, rng):
+    X = rng.normal(size=(300, 6)) * [8, 4, 2, 1, 1, 1]
+    variances = np.linalg.eigvalsh(np.cov(X.T))[::-1]
+    for kept in (0.8, 0.999):
+        needed, total = 0, 0.0
+        while total < kept * variances.sum():
+            total += variances[needed]
+            needed += 1
+        generator = kind(n_members=1, n_clusters=2, variance_kept=kept, random_state=0).fit(X)
+        assert generator.members_[0].centres.shape == (2, needed)
+    with pytest.raises(InvalidParameterError, match="variance_kept must be a number above 0 and"):
+        kind(variance_kept=0, random_state=0).fit(X)
+
+
+def test_first_dimension_of_projected_pca(blobs):
+    given = {"n_members": 4, "n_components": 2, "n_clusters": 4, "random_state": 0}
+    generator = ProjectedPCA(n_projected=3, **given).fit(blobs)
+    for projection, member in zip(generator.projections_, generator.members_, strict=True):
+        assert projection.shape == (5, 3)
+        projected = blobs @ projection
+        vectors = np.linalg.eigh(np.cov(projected.T))[1]
+        np.testing.assert_allclose(
+            np.abs(member.arrays["axes"].T @ vectors[:, ::-1]), np.eye(2, 3), atol=1e-8
+        )
+        np.testing.assert_array_equal(
+            member.labels,
+            oracle.assign(projected @ member.arrays["axes"], member.centres, [-1] * 200),
+        )
+    usual, written = ProjectedPCA(**given), ProjectedPCA(n_projected=4, **given)
+    np.testing.assert_array_equal(usual.fit_transform(blobs), written.fit_transform(blobs))
+    for wrong, match in (
+        ({"n_projected": 6}, r"n_projected=6 .* the number of columns, 5"),
+        ({"n_projected": 1}, r"n_components=2 .* at most n_projected, 1"),
+        ({"n_projected": 0}, "n_projected must be None or an integer of at least 1"),
+    ):
+        with pytest.raises(InvalidParameterError, match=match):
+            ProjectedPCA(**given, **wrong).fit(blobs)
+
+
+@pytest.mark.parametrize("kind", BOTH)
 def test_dimensions_are_drawn_from_a_range(kind, blobs):
     generator = kind(n_members=30, n_components=(2, 4), n_clusters=3, random_state=0).fit(blobs)
     assert {member.centres.shape[1] for member in generator.members_} == {2, 3, 4}

@@ -153,3 +153,37 @@ def furthest_consensus(L, K, weights=None):
             alike[0] if alike else next(k for k, c in enumerate(centres) if S[x][c] == best)
         )
     return labels
+
+
+def balls(L, alpha, weights=None):
+    """Gionis et al., algorithm BALLS, on all objects; identical objects are never separated.
+
+    Returns the balls as lists of objects. A member that lacks a label counts one half.
+    """
+    rows = np.asarray(L).tolist()
+    n, w = len(rows), exact_weights(weights, len(rows[0]))
+    half, alpha = Fraction(1, 2), Fraction(str(alpha))
+
+    def apart(a, b):
+        if a == b:
+            return Fraction(0)
+        total = Fraction(0)
+        for weight, x, y in zip(w, a, b, strict=True):
+            total += weight * (half if x < 0 or y < 0 else int(x != y))
+        # Members without any label have no weight.
+        return total / sum(
+            v for v, column in zip(w, zip(*rows, strict=True), strict=True) if max(column) >= 0
+        )
+
+    d = [[apart(a, b) for b in rows] for a in rows]
+    left, found = sorted(range(n), key=lambda u: (sum(d[u]), u)), []
+    while left:
+        u = left[0]
+        near = [v for v in left if v != u and d[u][v] <= half]
+        if near and sum(d[u][v] for v in near) <= alpha * len(near):
+            ball = [u, *near]
+        else:
+            ball = [v for v in left if rows[v] == rows[u]]
+        found.append(ball)
+        left = [v for v in left if v not in ball]
+    return found

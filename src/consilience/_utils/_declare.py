@@ -162,6 +162,17 @@ class Seed:
         return "None, an integer of at least 0, or a NumPy random generator"
 
 
+class DataArray:
+    """A NumPy array of numbers with two dimensions; its shape is compared with the objects later."""
+
+    def accepts(self, value: object) -> bool:
+        """Booleans are not accepted as numbers."""
+        return isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind in "iuf"
+
+    def __str__(self) -> str:
+        return "an array (n_samples, n_features) of numbers"
+
+
 class Optional:
     """None, or a value that another declaration accepts."""
 

@@ -105,9 +105,8 @@ profile_of_ : array (n,)
     The leaf of every object; -1 if no member labels it, if it and all identical objects have weight 0,
     or if it is not in the sample.
 feature_weights_ : array (K, D)
-    Which features define each cluster, if the ensemble has a cluster table "feature_weights", as
-    those of `LACSweep` have: the mean of the weights of the base clusters in which the objects of
-    the cluster lie, over objects and members. Rows sum to one.
+    Which features define each cluster, by the rule `feature_weights`; "mean" and "nearest" need a
+    cluster table "feature_weights" of the ensemble, as those of `LACSweep` have. Rows sum to one.
 approximation_error_ : float
     Largest error of an entry of M, if `degree` is given.
 constraints_ : ConstraintReport

@@ -76,8 +76,10 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         and varies it from 1 to 12, as `LACSweep` does; the default here is 1/h = 5.
     init : "furthest" or array (n_clusters, n_features), default "furthest"
         Starting centres: rows far from each other, or given in the units of the data.
-    scaling : {"standard"} or None, default "standard"
-        Scale features to mean 0 and variance 1, or use them unchanged. h is in squares of these units.
+    scaling : {"standard", "max", "common"} or None, default "standard"
+        Scale features to mean 0 and variance 1; divide them by their largest absolute value; divide
+        all by one number, the root of their mean variance, which leaves the shapes of clusters as they
+        are; or use them unchanged. h is in squares of these units.
     ties : {"first", "random"}, default "first"
         What an object does that is as near to several clusters: it stays in its cluster or else joins
         the first, or it joins one at random, as in the paper. A row has one draw for all iterations.
@@ -142,7 +144,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "n_clusters": Integer(1),
         "h": _NonNegative(),
         "init": _Start(),
-        "scaling": Optional(Choice("standard")),
+        "scaling": Optional(Choice("standard", "max", "common")),
         "ties": Choice("first", "random"),
         "max_iter": Integer(1),
         "random_state": Seed(),
@@ -247,11 +249,18 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Return the values to subtract and to divide by; constant features are divided by one."""
         if self.scaling is None:
             return np.zeros(X.shape[1], dtype=X.dtype), np.ones(X.shape[1], dtype=X.dtype)
+        if self.scaling == "max":
+            largest = np.abs(X).max(axis=0)
+            return np.zeros(X.shape[1], dtype=X.dtype), np.where(largest > 0, largest, 1).astype(
+                X.dtype
+            )
         spread = X.std(axis=0, dtype=np.float64)
-        varies = (X.max(axis=0) > X.min(axis=0)) & (spread > 0)
-        return X.mean(axis=0, dtype=np.float64).astype(X.dtype), np.where(
-            varies, spread, 1.0
-        ).astype(X.dtype)
+        # Rounding must not make a spread of what is constant.
+        spread[X.max(axis=0) == X.min(axis=0)] = 0
+        if self.scaling == "common":
+            spread[:] = np.sqrt(np.square(spread).mean())
+        mean = X.mean(axis=0, dtype=np.float64)
+        return mean.astype(X.dtype), np.where(spread > 0, spread, 1.0).astype(X.dtype)
 
     def _scaled(self, X: Array) -> Array:
         X = X.astype(self.mean_.dtype, copy=False)

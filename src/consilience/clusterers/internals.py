@@ -2,6 +2,7 @@
 
 from consilience.clusterers._adaptive_clusters import (
     adapt,
+    feature_weights,
     nearest_centre,
     posteriors,
     well_scattered,
@@ -21,6 +22,7 @@ __all__ = [
     "Points",
     "Run",
     "adapt",
+    "feature_weights",
     "fit_mixture",
     "inertia",
     "likeliest",

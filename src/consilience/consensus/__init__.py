@@ -10,14 +10,15 @@ from consilience.consensus._outcome import Outcome
 from consilience.consensus._supra import Supra
 from consilience.consensus.bregman import GCA, GWCA
 from consilience.consensus.correspondence import CCC, CCSVD, CCU
-from consilience.consensus.features import Labelling
+from consilience.consensus.features import BaggedClustering, Labelling
 from consilience.consensus.graph import CBGF, CSPA, HBGF, HGPA, IBGF, LWGP, MCLA, WBPA, WSPA
 from consilience.consensus.mixture import KMCF, MultinomialMixture
-from consilience.consensus.pairwise import FC, HAC, LWCL, LWEA, NMFC, WC
-from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting
+from consilience.consensus.pairwise import BALLS, FC, HAC, LWCL, LWEA, NMFC, WC
+from consilience.consensus.voting import BEST, IPC, IPVC, IVC, PluralityVoting, VotingMerging
 from consilience.partition import Solution
 
 __all__ = [
+    "BALLS",
     "BEST",
     "CBGF",
     "CCC",
@@ -43,6 +44,7 @@ __all__ = [
     "WBPA",
     "WC",
     "WSPA",
+    "BaggedClustering",
     "Capabilities",
     "Concord",
     "ConsensusFunction",
@@ -54,5 +56,6 @@ __all__ = [
     "PluralityVoting",
     "Solution",
     "Supra",
+    "VotingMerging",
     "catalogue",
 ]

@@ -131,12 +131,7 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self._check_capabilities(ensemble)
         n_clusters = self._check_n_clusters(ensemble)
         constraints = self._read_constraints(ensemble, n_clusters, side_knowledge)
-        problem = Problem.reduce(
-            ensemble.with_array_labels(),
-            n_clusters,
-            merge=self.active_capabilities().profile_exact,
-            constraints=constraints,
-        )
+        problem = self._reduce(ensemble.with_array_labels(), n_clusters, constraints)
         outcome = self._solve(problem, n_clusters)
         labels = self._finish(problem.expand(outcome.labels), ensemble, outcome, constraints)
         outcome.labels = labels  # the weights of the reduced rows are no longer needed
@@ -220,6 +215,13 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     ) -> Constraints:
         """Validate the constraints; most functions accept none."""
         return Constraints.none(ensemble.n_samples)
+
+    def _reduce(
+        self, ensemble: Ensemble, n_clusters: int | None, constraints: Constraints
+    ) -> Problem:
+        """Remove what cannot change the result."""
+        merge = self.active_capabilities().profile_exact
+        return Problem.reduce(ensemble, n_clusters, merge=merge, constraints=constraints)
 
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator

@@ -95,6 +95,14 @@ class Problem:
             constraints.on_rows(row_of_object, ensemble.n_samples),
         )
 
+    @classmethod
+    def of_all_objects(cls, ensemble: Ensemble, constraints: Constraints) -> Self:
+        """Keep every object as a row of its own, for functions that know more than the labels."""
+        whole = ensemble
+        if np.any(ensemble.weights == 0):
+            ensemble = ensemble.select(ensemble.weights > 0)
+        return cls(whole, ensemble, ensemble.n_samples, None, constraints)
+
     @property
     def unknown(self) -> Array:
         """Return a mask of the objects that no member labels, (n,)."""
@@ -105,6 +113,20 @@ class Problem:
     def of_objects(self, values: Array) -> Array:
         """Return the value of every object from its row; arbitrary for objects without a label."""
         return values if self.row_of_object is None else values[self.row_of_object]
+
+    @property
+    def n_objects(self) -> int:
+        """Return the number of objects before the reduction."""
+        return self.ensemble.n_samples if self.row_of_object is None else len(self.row_of_object)
+
+    def of_rows(self, values: Array) -> Array:
+        """Return the value of every row from its first object."""
+        if self.row_of_object is None:
+            return values
+        rows = np.empty(self.ensemble.n_samples, dtype=values.dtype)
+        known = np.flatnonzero(self.row_of_object >= 0)[::-1]
+        rows[self.row_of_object[known]] = values[known]  # the first object is written last
+        return rows
 
     def expand(self, labels: Array) -> Array:
         """Return canonical labels of all objects; those without a label join the largest cluster."""

@@ -67,6 +67,15 @@ class KMeansGenerator(EnsembleGenerator, ABC):
         """Return the rows from which a member is made; None = all."""
         return None
 
+    def _learn(
+        self,
+        shared: Any,  # noqa: ARG002
+        sample: Array,  # noqa: ARG002
+        rng: np.random.Generator,  # noqa: ARG002
+    ) -> dict[str, Array]:
+        """Return arrays that the space of a member needs and that its own rows decide."""
+        return {}
+
     def _sample_size(self, n_samples: int) -> int:
         """Return how many rows `_sample` gives."""
         return n_samples
@@ -125,6 +134,9 @@ class KMeansGenerator(EnsembleGenerator, ABC):
         space = self._space(shared, arrays)
         wanted = draw(self._bounds(space.n_samples), rng)
         sample = self._sample(space.n_samples, rng)
+        if sample is not None and (learned := self._learn(shared, sample, rng)):
+            arrays = {**arrays, **learned}
+            space = self._space(shared, arrays)
         points = space if sample is None else space.take(sample)
         run = self._best_run(points, wanted, rng, previous)
         labels = nearest(space, run.centres)

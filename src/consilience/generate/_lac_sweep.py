@@ -53,8 +53,9 @@ class LACSweep(EnsembleGenerator):
     max_iter : int, default 100
         Most rounds of every run.
     scaling : {"standard", "max", "common"} or None, default "standard"
-        Bring features to mean 0 and variance 1, divide them by their largest absolute value, or take
-        them as they are. h and the posteriors depend on it.
+        Bring features to mean 0 and variance 1; divide them by their largest absolute value; divide
+        all by one number, the root of their mean variance, which leaves the shapes of clusters as they
+        are; or take them as they are. h and the posteriors depend on it.
     random_state : int, generator or None, default None
         Decides the starting centres, every K and random ties.
 

@@ -9,8 +9,6 @@ from consilience._utils._memory import require_memory
 
 Array = np.ndarray[Any, Any]
 
-# Share of the variance that a projection keeps if the number of dimensions is not given.
-KEPT = 0.9
 # With more columns than this, the dimension is estimated on as many rows.
 _EXACT = 1_000
 

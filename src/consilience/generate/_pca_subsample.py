@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from consilience._utils._declare import Declaration, Share
+from consilience._utils._declare import Choice, Declaration, Share
 from consilience._utils._random import RandomState
 from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
-from consilience.generate._pca import KEPT, principal_axes
+from consilience.generate._pca import principal_axes
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
 
 Array = np.ndarray[Any, Any]
@@ -19,14 +19,20 @@ Array = np.ndarray[Any, Any]
 class PCASubsample(KMeansGenerator):
     """k-means on a new subsample for every member, in the space of the principal axes (PCASS).
 
-    The principal axes are found once, for all members. Each member then clusters a part of the rows,
-    and every row left out joins the cluster whose centre is nearest, so that no label is missing.
+    The principal axes are found once, for all members, or by every member from its own subsample. Each
+    member then clusters a part of the rows, and every row left out joins the cluster whose centre is
+    nearest, so that no label is missing.
 
     Parameters
     ----------
     n_components : int, pair (low, high) or None, default None
         Principal axes used, at most d; a pair: a member uses the first few, their number drawn; None: as
-        many as keep 90 % of the variance.
+        many as keep `variance_kept` of the variance.
+    variance_kept : float, default 0.9
+        Share of the variance that the principal axes keep if `n_components` is None.
+    axes : {"all", "subsample"}, default "all"
+        The rows that decide the principal axes: all of them, once for all members; or the subsample of
+        a member, for this member alone.
     fraction : float, default 0.65
         Share of the rows that a member is made from, rounded down.
     random_state : int, generator or None, default None
@@ -37,7 +43,9 @@ class PCASubsample(KMeansGenerator):
     ensemble_ : Ensemble
         The members, with their centres, in the space of the axes, as cluster table.
     components_ : array (d, d')
-        The principal axes, as columns.
+        The principal axes, as columns; absent with `axes="subsample"`.
+    members_ : list of Member
+        Labels and centres of every member; with `axes="subsample"` also its axes, (d, d').
     n_iter_
 
     See Also
@@ -47,8 +55,9 @@ class PCASubsample(KMeansGenerator):
 
     Notes
     -----
-    O(n d^2 + d^3) once for the axes, then O(n K d') a round of k-means. The axes come from the
-    covariance of the columns; of wide sparse data, a given number of them is found without it.
+    O(n d^2 + d^3) for the axes, once or for every member, then O(n K d') a round of k-means. The axes
+    come from the covariance of the columns; of wide sparse data, a given number of them is found
+    without it. The paper uses the axes of all rows and reports that those of subsamples do as well.
 
     References
     ----------
@@ -66,6 +75,8 @@ class PCASubsample(KMeansGenerator):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         **KMEANS_PARAMETERS,
         "n_components": WholeOrRange(1),
+        "variance_kept": Share(),
+        "axes": Choice("all", "subsample"),
         "fraction": Share(),
     }
 
@@ -75,6 +86,8 @@ class PCASubsample(KMeansGenerator):
         n_members: int = 50,
         n_clusters: Range = None,
         n_components: Range = None,
+        variance_kept: float = 0.9,
+        axes: str = "all",
         fraction: float = 0.65,
         max_iter: int = 300,
         tol: float = 1e-4,
@@ -87,6 +100,8 @@ class PCASubsample(KMeansGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.n_components = n_components
+        self.variance_kept = variance_kept
+        self.axes = axes
         self.fraction = fraction
         self.max_iter = max_iter
         self.tol = tol
@@ -102,12 +117,20 @@ class PCASubsample(KMeansGenerator):
         check_at_most("PCASubsample", "n_components", self.n_components, X.shape[1], what)
 
     def _prepare(self, X: Any, rng: np.random.Generator) -> Any:
-        most = None if self.n_components is None else ends(self.n_components)[1]
+        if self.axes == "subsample":
+            return super()._prepare(X, rng)
         self._mean = np.asarray(X.mean(axis=0)).ravel().astype(X.dtype)
-        self.components_ = principal_axes(X, most, KEPT, rng).astype(X.dtype)
+        self.components_ = self._axes_of(X, rng)
         return self._rows(X)
 
+    def _axes_of(self, X: Any, rng: np.random.Generator) -> Array:
+        most = None if self.n_components is None else ends(self.n_components)[1]
+        return principal_axes(X, most, self.variance_kept, rng).astype(X.dtype)
+
     def _rows(self, X: Any) -> Points:
+        if self.axes == "subsample":
+            points: Points = super()._rows(X)
+            return points
         shift = self._mean @ self.components_
         if sparse.issparse(X):
             return Points.at_origin(X @ self.components_ - shift, shift)
@@ -118,7 +141,17 @@ class PCASubsample(KMeansGenerator):
             return {}
         return {"n_components": np.array(draw(ends(self.n_components), rng))}
 
+    def _learn(self, shared: Points, sample: Array, rng: np.random.Generator) -> dict[str, Array]:
+        if self.axes == "all":
+            return {}
+        return {"axes": self._axes_of(shared.values[sample], rng)}
+
     def _space(self, ready: Points, arrays: Mapping[str, Array]) -> Points:
+        if self.axes == "subsample":
+            if "axes" not in arrays:  # before the rows of the member are drawn
+                return ready
+            axes = arrays["axes"][:, : arrays.get("n_components")]
+            return Points.at_origin(ready.values @ axes, ready.offset @ axes)
         width = int(arrays.get("n_components", ready.values.shape[1]))
         if width == ready.values.shape[1]:
             return ready

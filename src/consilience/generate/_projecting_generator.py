@@ -6,10 +6,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from consilience._utils._declare import Declaration
+from consilience._utils._declare import Declaration, Share
 from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
-from consilience.generate._pca import KEPT, dimension
+from consilience.generate._pca import dimension
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
 
 Array = np.ndarray[Any, Any]
@@ -35,13 +35,13 @@ class ProjectingGenerator(KMeansGenerator, ABC):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         **KMEANS_PARAMETERS,
         "n_components": WholeOrRange(1),
+        "variance_kept": Share(),
     }
     # One product serves as many members; more would only take more memory.
     batch_size: ClassVar[int] = 4
-    # Columns of a projection for each component.
-    widening: ClassVar[int] = 1
 
     n_components: Range
+    variance_kept: float
 
     def _check_data(self, X: Any) -> None:
         super()._check_data(X)
@@ -51,16 +51,20 @@ class ProjectingGenerator(KMeansGenerator, ABC):
     def _prepare(self, X: Any, rng: np.random.Generator) -> Any:
         points = super()._prepare(X, rng)
         given = self.n_components
-        bounds = ends(dimension(X, KEPT, rng) if given is None else given)
+        bounds = ends(dimension(X, self.variance_kept, rng) if given is None else given)
         # Not the members' own streams: a batch is projected before its members are made.
         streams = rng.spawn(self.n_members)
         self._widths = [draw(bounds, stream) for stream in streams]
         self.projections_ = [
-            _random_projection(X, min(self.widening * width, X.shape[1]), stream)
+            _random_projection(X, min(self._projected(width), X.shape[1]), stream)
             for width, stream in zip(self._widths, streams, strict=True)
         ]
         self._mean = np.asarray(X.mean(axis=0)).ravel() if points.is_sparse else points.offset
         return points
+
+    def _projected(self, n_components: int) -> int:
+        """Return the columns of the random projection of a member."""
+        return n_components
 
     def _prepare_batch(self, shared: Points, batch: range) -> Projected:
         matrices = self.projections_[batch.start : batch.stop]

@@ -19,7 +19,9 @@ class RandomProjection(ProjectingGenerator):
     ----------
     n_components : int, pair (low, high) or None, default None
         Dimensions of a projection, d', at most d; a pair: drawn for every member; None: as many as the
-        principal axes that keep 90 % of the variance, at least 2.
+        principal axes that keep `variance_kept` of the variance, at least 2.
+    variance_kept : float, default 0.9
+        Share of the variance that the principal axes keep if `n_components` is None.
     random_state : int, generator or None, default None
         Decides projections, starting rows and numbers drawn.
 
@@ -70,6 +72,7 @@ class RandomProjection(ProjectingGenerator):
         n_members: int = 50,
         n_clusters: Range = None,
         n_components: Range = None,
+        variance_kept: float = 0.9,
         max_iter: int = 300,
         tol: float = 1e-4,
         scaling: str | None = None,
@@ -81,6 +84,7 @@ class RandomProjection(ProjectingGenerator):
         self.n_members = n_members
         self.n_clusters = n_clusters
         self.n_components = n_components
+        self.variance_kept = variance_kept
         self.max_iter = max_iter
         self.tol = tol
         self.scaling = scaling

@@ -61,6 +61,8 @@ class Subsample(KMeansGenerator):
     --------
     PCASubsample : Subsamples in the space of principal axes.
     consilience.consensus.PluralityVoting : With bootstrap members, this is BagClust1.
+    consilience.consensus.HAC : With ``missing="ignored"`` and bootstrap members whose other rows are
+        missing, it clusters the dissimilarity of BagClust2.
 
     Notes
     -----

@@ -17,7 +17,7 @@ from consilience.partition._member_gram import member_gram
 from consilience.partition._metis_partitioner import Metis
 from consilience.partition._mtkahypar_partitioner import MtKaHyPar
 from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
-from consilience.partition._pair_similarity import PairSimilarity
+from consilience.partition._pair_similarity import PairSimilarity, known_to_members
 from consilience.partition._partitioner import Partitioner, PartitionerChoice
 from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus
 from consilience.partition._random_rows import random_rows
@@ -70,6 +70,7 @@ __all__ = [
     "few_rows",
     "incidence_kmeans",
     "incidence_linkage",
+    "known_to_members",
     "leading_eigenvectors",
     "leading_vectors",
     "lloyd_from_all_starts",

@@ -10,7 +10,11 @@ from consilience.ensemble import Ensemble
 from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._greedy_merging import Clusters, greedy_merges
-from consilience.partition._pair_similarity import PairSimilarity, triangle_bytes
+from consilience.partition._pair_similarity import (
+    JointSimilarity,
+    PairSimilarity,
+    triangle_bytes,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -18,7 +22,12 @@ _LINEAR = "IPC, KMCF and HBGF grow linearly with the number of objects."
 
 
 def incidence_linkage(
-    ensemble: Ensemble, column_weight: Array, linkage: str, *, unit: bool = False
+    ensemble: Ensemble,
+    column_weight: Array,
+    linkage: str,
+    *,
+    unit: bool = False,
+    joint: bool = False,
 ) -> Dendrogram:
     """Merge the two most similar clusters of rows until one is left.
 
@@ -32,13 +41,15 @@ def incidence_linkage(
         Mean, smallest or largest distance 1 - S of the rows of two clusters.
     unit : bool, default False
         Whether S is the cosine of the weighted rows instead of the weight they share.
+    joint : bool, default False
+        Whether the weight that two rows share is divided by that of the members that label both.
 
     Notes
     -----
     Average and complete linkage store the triangle of all pairs if it fits the memory limit, in O(q^2
     r) time for q rows. Otherwise average linkage stores one sum of rows per cluster instead, O(q t)
-    memory, and gives the same tree; complete linkage raises MemoryLimitError. Single linkage grows a
-    spanning tree, in O(q r) memory always.
+    memory, and gives the same tree; complete linkage, and `joint`, raise MemoryLimitError. Single
+    linkage grows a spanning tree, in O(q r) memory always.
 
     Ties: similarities within 1e-9 are equal. Of equal pairs average and complete linkage merge the
     lexicographically first, a cluster being named by its first row. Single linkage always breaks ties
@@ -47,7 +58,16 @@ def incidence_linkage(
     sizes = _sizes(ensemble)
     if ensemble.is_soft:
         return _average_of_memberships(ensemble, column_weight, sizes, unit=unit)
-    pairs = PairSimilarity(ensemble, column_weight, unit=unit)
+    if joint and ensemble.has_missing:
+        pairs: PairSimilarity = JointSimilarity(ensemble, column_weight)
+        if linkage != "single":
+            require_memory(
+                2 * triangle_bytes(pairs.n_rows),
+                f"Linkage of n = {pairs.n_rows} distinct objects over the members that label both",
+                f"Choose a smaller max_samples, or missing='apart'; {_LINEAR}",
+            )
+    else:
+        pairs = PairSimilarity(ensemble, column_weight, unit=unit)
     if linkage == "single":
         leaves, heights = spanning_tree(pairs)
     elif linkage == "average" and triangle_bytes(pairs.n_rows) <= memory_limit():

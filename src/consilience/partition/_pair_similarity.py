@@ -76,6 +76,34 @@ class PairSimilarity:
         return values
 
 
+class JointSimilarity(PairSimilarity):
+    """S of two rows over the members that label both; 0 if none does."""
+
+    def __init__(self, ensemble: Ensemble, column_weight: Array) -> None:
+        super().__init__(ensemble, column_weight)
+        seen = known_to_members(ensemble)
+        self._known = PairSimilarity(seen, seen.column_weights)
+
+    def row(self, i: int, start: int = 0) -> Array:
+        """Return w S[i, start:]."""
+        return self._shared(super().row(i, start), self._known.row(i, start))
+
+    def triangle(self, sizes: Array) -> Array:
+        """Return w S[i, k] sizes[i] sizes[k] for all i < k, in the condensed format of SciPy."""
+        return self._shared(super().triangle(sizes), self._known.triangle(np.ones(self.n_rows)))
+
+    def _shared(self, together: Array, known: Array) -> Array:
+        # The weights of both are scaled, possibly by different numbers.
+        known /= self._known.total
+        return np.divide(together, known, out=np.zeros_like(together), where=known > 0)
+
+
+def known_to_members(ensemble: Ensemble) -> Ensemble:
+    """Return members that put all objects that they label into one cluster."""
+    seen = Ensemble(np.where(ensemble.labels >= 0, 0, -1), weights=ensemble.weights)
+    return seen.with_sample_weight(ensemble.sample_weight)
+
+
 def triangle_bytes(n_rows: int) -> int:
     """Return the number of bytes for all pairs."""
     return 4 * n_rows * (n_rows - 1)

@@ -63,6 +63,16 @@ class Aggregate(ABC):
         return member_gram(self.ensemble.incidence)
 
     @property
+    def n_matrices(self) -> int:
+        """Return the number of matrices that are aggregated, r."""
+        return self.ensemble.n_members
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the matrices, for messages."""
+        return self.ensemble.names
+
+    @property
     def n_pairs(self) -> float:
         """Return the number of entries of M, n^2, including the diagonal."""
         weight = self.ensemble.sample_weight

@@ -13,7 +13,9 @@ from consilience.consensus._constrained import ConstrainedFunction
 from consilience.consensus._constraints import Constraints
 from consilience.consensus._doubts import Doubt
 from consilience.consensus._outcome import Outcome
+from consilience.consensus._problem import Problem
 from consilience.consensus.bregman._aggregate import Aggregate
+from consilience.consensus.bregman._connectivity import Connectivities
 from consilience.consensus.bregman._divergence import Divergence
 from consilience.consensus.bregman._euclidean import Euclidean
 from consilience.consensus.bregman._exponential import Exponential
@@ -23,9 +25,11 @@ from consilience.consensus.bregman._itakura_saito import ItakuraSaito
 from consilience.consensus.bregman._kullback_leibler import KullbackLeibler
 from consilience.consensus.bregman._linear import LinearAggregate
 from consilience.consensus.bregman._logistic import Logistic
+from consilience.consensus.bregman._mixed import MixedLinear, MixedTiles
 from consilience.consensus.bregman._polynomial import PolynomialAggregate
 from consilience.consensus.bregman._tiled import HardTiles, SoftTiles
 from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidParameterError
 
 Array = np.ndarray[Any, Any]
 
@@ -69,6 +73,7 @@ class BregmanAggregation(ConstrainedFunction):
     divergence: str | Divergence
     final: str
     degree: int | None
+    connectivities: list[Any] | None
     n_init: int
 
     shared_parameters: ClassVar[dict[str, Declaration]] = {
@@ -76,6 +81,7 @@ class BregmanAggregation(ConstrainedFunction):
         "divergence": DivergenceChoice(),
         "final": Choice(*STEPS),
         "degree": Optional(Integer(1, 2)),
+        "connectivities": Connectivities(),
         "conflicts": Choice("raise", "drop_cannot_link"),
         "enforce": Flag(),
         "n_init": Integer(1),
@@ -94,6 +100,14 @@ class BregmanAggregation(ConstrainedFunction):
         # Entries of M that are no polynomial of the agreement are computed pair by pair.
         return replace(self.capabilities, cost="quadratic")
 
+    def _reduce(
+        self, ensemble: Ensemble, n_clusters: int | None, constraints: Constraints
+    ) -> Problem:
+        if self.connectivities is None:
+            return super()._reduce(ensemble, n_clusters, constraints)
+        # Objects with the same labels, and objects without any, differ in the given matrices.
+        return Problem.of_all_objects(ensemble, constraints)
+
     def _consensus(  # type: ignore[override]
         self,
         ensemble: Ensemble,
@@ -102,9 +116,13 @@ class BregmanAggregation(ConstrainedFunction):
         constraints: Constraints,
     ) -> Outcome:
         aggregate = self._aggregate(ensemble, FixedPairs.of(ensemble, constraints))
+        n_members, n_others = ensemble.n_members, aggregate.n_matrices - ensemble.n_members
         # A member without labels joins no pair and must not count.
-        found = self._weigh(aggregate, ensemble.counted_weights)
+        masses = np.concatenate([ensemble.counted_weights, np.ones(n_others)])
+        found = self._weigh(aggregate, masses)
         attributes = dict(found.attributes)
+        if n_others:
+            attributes["connectivity_weights_"] = found.weights[n_members:]
         if isinstance(aggregate, PolynomialAggregate):
             attributes["approximation_error_"] = aggregate.polynomial.error
         labels = final_labels(
@@ -117,16 +135,28 @@ class BregmanAggregation(ConstrainedFunction):
             found.n_iter,
             found.converged,
             attributes=attributes,
-            member_weights=found.weights,
+            member_weights=found.weights[:n_members],
             doubts=found.doubts,
         )
 
     def _aggregate(self, ensemble: Ensemble, fixed: FixedPairs) -> Aggregate:
         given = self.divergence
         divergence = DIVERGENCES[given]() if isinstance(given, str) else given
+        if self.connectivities is not None:
+            return self._mixed(ensemble, divergence, fixed)
         if isinstance(divergence, Euclidean):
             return LinearAggregate(ensemble, divergence, fixed)
         if self.degree is not None:
             return PolynomialAggregate(ensemble, divergence, fixed, self.degree)
         tiles = SoftTiles if ensemble.is_soft else HardTiles
         return tiles(ensemble, divergence, fixed)
+
+    def _mixed(self, ensemble: Ensemble, divergence: Divergence, fixed: FixedPairs) -> Aggregate:
+        if isinstance(divergence, Euclidean):
+            return MixedLinear(ensemble, divergence, fixed, self.connectivities)
+        if self.degree is not None:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: degree={self.degree} works with members alone; with "
+                'connectivities use degree=None, or divergence="euclidean".'
+            )
+        return MixedTiles(ensemble, divergence, fixed, self.connectivities)

@@ -37,6 +37,11 @@ class GCA(BregmanAggregation):
         None: exact. Otherwise a polynomial of this degree approximates the mean g, which makes the
         time linear in n; `approximation_error_` is the largest error of an entry of M: for the
         exponential divergence 0.084 (degree 1) and 0.0143 (degree 2).
+    connectivities : list or None, default None
+        Further matrices of similarity that are aggregated with those of the members, each with weight 1
+        before weights become shares: an array A, (n, q), stands for A A'; a pair (A, B) for A B', which
+        must be symmetric; a function f for the matrix M with f(V) = M V. No (n, n) matrix is formed.
+        Entries should be from 0 to 1. Functions need the Euclidean divergence.
     n_init : int, default 10
         Starts of k-means, if that is the final step.
     random_state : int, generator or None
@@ -48,6 +53,8 @@ class GCA(BregmanAggregation):
         The share of every member: its weight by the sum of all weights.
     objective_ : float
         sum_j w_j D(M, M_j) over all pairs.
+    connectivity_weights_ : array
+        The shares of the given matrices, if there are any; together with `weights_` they sum to one.
     approximation_error_
 
     See Also
@@ -93,6 +100,7 @@ class GCA(BregmanAggregation):
         divergence: str | Divergence = "euclidean",
         final: str = "spectral",
         degree: int | None = None,
+        connectivities: list[Any] | None = None,
         conflicts: str = "raise",
         enforce: bool = False,
         n_init: int = 10,
@@ -102,6 +110,7 @@ class GCA(BregmanAggregation):
         self.divergence = divergence
         self.final = final
         self.degree = degree
+        self.connectivities = connectivities
         self.conflicts = conflicts
         self.enforce = enforce
         self.n_init = n_init

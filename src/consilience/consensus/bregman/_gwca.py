@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Declaration, Integer, Real
+from consilience._utils._declare import Choice, Declaration, Integer, Real
 from consilience.consensus._doubts import COLLAPSED_WEIGHTS, Doubt
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._aggregation import BregmanAggregation, Weighing
@@ -44,9 +44,17 @@ class GWCA(BregmanAggregation):
         None: exact. Otherwise a polynomial of this degree approximates the mean g, which makes the
         time linear in n; `approximation_error_` is the largest error of an entry of M: for the
         exponential divergence 0.084 (degree 1) and 0.0143 (degree 2).
+    connectivities : list or None, default None
+        Further matrices of similarity that are aggregated with those of the members, each with weight 1
+        before weights become shares: an array A, (n, q), stands for A A'; a pair (A, B) for A B', which
+        must be symmetric; a function f for the matrix M with f(V) = M V. No (n, n) matrix is formed.
+        Entries should be from 0 to 1. Functions need the Euclidean divergence.
     regularisation : float, default 1.0
         lambda relative to its scale. For values of at least 0.5 the weights are unique; for smaller
         values they may concentrate on few members. Larger values give more equal weights.
+    regularisation_scale : {"relative", "absolute"}, default "relative"
+        "absolute": `regularisation` is lambda itself, as in the paper. The same lambda then means
+        something else for another number of objects: divergences grow like n^2.
     max_iter : int, default 1000
         Maximum number of updates of the weights.
     tol : float, default 1e-6
@@ -68,6 +76,8 @@ class GWCA(BregmanAggregation):
         Number of updates of the weights.
     regularisation_ : float
         lambda.
+    connectivity_weights_ : array
+        The shares of the given matrices, if there are any; together with `weights_` they sum to one.
     approximation_error_
 
     See Also
@@ -93,8 +103,8 @@ class GWCA(BregmanAggregation):
     shares are added. A member of weight 0 is ignored.
 
     The paper prints n for the number of partitions in some equations and a fixed lambda; the objective
-    grows like n^2, so lambda is relative here. M is updated with the weights of the previous iteration
-    (algorithm 2 of the paper uses those of the current one).
+    grows like n^2, so lambda is relative here by default. M is updated with the weights of the previous
+    iteration (algorithm 2 of the paper uses those of the current one).
 
     References
     ----------
@@ -115,6 +125,7 @@ class GWCA(BregmanAggregation):
     parameters: ClassVar[Mapping[str, Declaration]] = {
         **BregmanAggregation.shared_parameters,
         "regularisation": Real(0),
+        "regularisation_scale": Choice("relative", "absolute"),
         "max_iter": Integer(1),
         "tol": Real(0),
     }
@@ -126,7 +137,9 @@ class GWCA(BregmanAggregation):
         divergence: str | Divergence = "euclidean",
         final: str = "spectral",
         degree: int | None = None,
+        connectivities: list[Any] | None = None,
         regularisation: float = 1.0,
+        regularisation_scale: str = "relative",
         max_iter: int = 1000,
         tol: float = 1e-6,
         conflicts: str = "raise",
@@ -138,7 +151,9 @@ class GWCA(BregmanAggregation):
         self.divergence = divergence
         self.final = final
         self.degree = degree
+        self.connectivities = connectivities
         self.regularisation = regularisation
+        self.regularisation_scale = regularisation_scale
         self.max_iter = max_iter
         self.tol = tol
         self.conflicts = conflicts
@@ -147,11 +162,12 @@ class GWCA(BregmanAggregation):
         self.random_state = random_state
 
     def _weigh(self, aggregate: Aggregate, masses: Array) -> Weighing:
-        strength = (
-            self.regularisation
-            * aggregate.divergence.kappa
-            * largest_curvature(aggregate.gram, masses)
-        )
+        kappa = aggregate.divergence.kappa
+        largest = largest_curvature(aggregate.gram, masses)
+        if self.regularisation_scale == "relative":
+            strength, unique_from = self.regularisation * kappa * largest, 0.5
+        else:
+            strength, unique_from = float(self.regularisation), 0.5 * kappa * largest
         tolerance = self.tol * float(np.sqrt(aggregate.n_pairs))
         weights = masses / masses.sum()
         now = aggregate.evaluate(weights)
@@ -170,11 +186,11 @@ class GWCA(BregmanAggregation):
             len(history) - 1,
             converged,
             attributes={"regularisation_": strength},
-            doubts=self._doubts_about_weights(weights, masses, aggregate.ensemble.names),
+            doubts=self._doubts_about_weights(weights, masses, aggregate.names, unique_from),
         )
 
     def _doubts_about_weights(
-        self, weights: Array, masses: Array, names: tuple[str, ...]
+        self, weights: Array, masses: Array, names: tuple[str, ...], unique_from: float
     ) -> list[Doubt]:
         n_members = int(np.count_nonzero(masses))
         effective = 1 / _spread(weights, masses)
@@ -186,7 +202,8 @@ class GWCA(BregmanAggregation):
                 {"effective_members": float(effective), "largest_weight": float(weights.max())},
                 f"GWCA gave nearly all the weight to few members ({effective:.1f} of {n_members} "
                 f"count; most to {names[int(weights.argmax())]!r}, {weights.max():.0%}); raise "
-                f"regularisation, now {self.regularisation:g}, to 0.5 or more, or use GCA.",
+                f"regularisation, now {self.regularisation:g}, to {unique_from:.3g} or more, or use "
+                "GCA.",
                 "few members have nearly all the weight",
             )
         ]

@@ -42,14 +42,14 @@ class TiledAggregate(Aggregate):
         n_rows = self.ensemble.n_samples
 
         def task(strip: Strip) -> tuple[float, Array]:
-            total, costs = 0.0, np.zeros(self.ensemble.n_members)
+            total, costs = 0.0, np.zeros(self.n_matrices)
             for tile, factor in tiles_of(strip, n_rows):
                 part, of_members = self._tile_sums(tile, weights, factor * self._m[tile[1]])
                 total += part
                 costs += of_members
             return total, costs
 
-        total, costs = 0.0, np.zeros(self.ensemble.n_members)
+        total, costs = 0.0, np.zeros(self.n_matrices)
         for part, of_members in in_row_order(task, n_rows):
             total += part
             costs += of_members

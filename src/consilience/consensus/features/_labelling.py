@@ -9,9 +9,9 @@ from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
+from consilience.consensus.features._centres import centres_of
 from consilience.consensus.features._member_numbers import MemberNumbers, member_kmeans
 from consilience.ensemble import Ensemble
-from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.partition import PLUS_PLUS, RANDOM_ROWS
 
 Array = np.ndarray[Any, Any]
@@ -124,7 +124,7 @@ class Labelling(ConsensusFunction):
         self.random_state = random_state
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        numbers = [self._numbered(centres) for centres in _centres(ensemble)]
+        numbers = [self._numbered(centres) for centres in centres_of(ensemble, "Labelling")]
         features = MemberNumbers(ensemble.incidence, np.concatenate(numbers), ensemble.weights)
         runs = member_kmeans(
             features,
@@ -159,31 +159,3 @@ class Labelling(ConsensusFunction):
             visited[following] = True
             here = following
         return np.asarray(numbers[place])
-
-
-def _centres(ensemble: Ensemble) -> list[Array]:
-    """Return the centres of every member, (K_j, d_j); raise an error if some are missing."""
-    if "centres" not in ensemble.cluster_tables:
-        raise UnsupportedInputError(
-            "Labelling needs the centres of the base clusters, and this ensemble has none; pass the "
-            "ensemble_ of a generator, or attach them by Ensemble.with_cluster_tables(centres=[...])."
-        )
-    found = []
-    for j, centres in enumerate(ensemble.cluster_tables["centres"]):
-        n_clusters, name = int(ensemble.n_clusters[j]), ensemble.names[j]
-        if centres is None and n_clusters:
-            raise UnsupportedInputError(
-                f"Labelling needs the centres of every member, and {name!r} has none; give it weight "
-                "0, leave it out by Ensemble.select, or attach its centres."
-            )
-        if centres is None:
-            found.append(np.empty((0, 1)))
-            continue
-        if centres.ndim != 2 or not np.all(np.isfinite(centres)):
-            given = f"shape {centres.shape}" if centres.ndim != 2 else "NaN or infinity among them"
-            raise InvalidInputError(
-                f"Labelling: the centres of member {name!r} must be finite numbers, a row of features "
-                f"for each of its {n_clusters} clusters; got {given}."
-            )
-        found.append(centres.astype(np.float64))
-    return found

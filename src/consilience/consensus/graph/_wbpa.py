@@ -7,15 +7,14 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
+from consilience.consensus.graph._feature_weights import FeatureWeighing
 from consilience.consensus.graph._hbgf import HBGF
-from consilience.consensus.graph._most_likely import by_most_likely
-from consilience.ensemble import Ensemble
 from consilience.partition import Balanced, Metis, Partitioner, PartitionerChoice, Spectral
 
 Array = np.ndarray[Any, Any]
 
 
-class WBPA(HBGF):
+class WBPA(FeatureWeighing, HBGF):
     """Weighted bipartite partitioning algorithm: objects and base clusters, linked by posteriors.
 
     Objects and base clusters are the two sides of a graph; the weight of a link is the posterior
@@ -33,6 +32,15 @@ class WBPA(HBGF):
         Spectral, or parts with equal numbers of objects: by a local search, or by METIS, as the paper
         did; the latter needs ``pip install consilience[metis]``. A name selects the partitioner with
         its default parameters; pass an object of `consilience.partition` for others.
+    feature_weights : {"mean", "nearest", "dispersion"}, default "mean"
+        How `feature_weights_` is found: "mean", of the weights of the base clusters of its objects over
+        all members; "nearest", those of the member with the largest NMI with the consensus, each
+        cluster taking the base cluster with most of its objects; "dispersion", LAC's own formula on the
+        consensus clusters, for which the data are needed.
+    features : array (n, D) or None, default None
+        The data, in the units in which the members were made, for "dispersion".
+    h : float, default 0.2
+        h of LAC, for "dispersion".
 
     Attributes
     ----------
@@ -67,8 +75,11 @@ class WBPA(HBGF):
     linked with every base cluster, and METIS may find a poor cut of such a dense graph if K is more
     than 2; use "balanced" then.
 
-    Feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and m_kc
-    the number of objects of cluster k whose most likely base cluster is c, times the member's weight.
+    Mean feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and
+    m_kc the number of objects of cluster k whose most likely base cluster is c, times the member's
+    weight. By dispersion they are exp(-X_ki / h), scaled to sum one over i, with X_ki the mean of
+    (x_i - c_ki)^2 over the objects of cluster k and c_k their mean. The paper does not say how the
+    weights of consensus clusters are found.
 
     `predict` takes posteriors of new rows; the votes of a base cluster are counted over the objects
     whose most likely cluster it is, because posteriors of LAC are flat.
@@ -93,6 +104,7 @@ class WBPA(HBGF):
         "partitioner": PartitionerChoice(
             "bipartite", spectral=Spectral(), balanced=Balanced(max_iter=300), metis=Metis()
         ),
+        **FeatureWeighing.feature_parameters,
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -102,14 +114,14 @@ class WBPA(HBGF):
         n_clusters: int = 8,
         *,
         partitioner: str | Partitioner = "spectral",
+        feature_weights: str = "mean",
+        features: Array | None = None,
+        h: float = 0.2,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
+        self.feature_weights = feature_weights
+        self.features = features
+        self.h = h
         self.random_state = random_state
-
-    def _attributes_of_labels(
-        self, labels: Array, n_clusters: int, ensemble: Ensemble
-    ) -> dict[str, Any]:
-        found = super()._attributes_of_labels(labels, n_clusters, ensemble)
-        return {**found, **by_most_likely(labels, n_clusters, ensemble, found["vote_table_"])}

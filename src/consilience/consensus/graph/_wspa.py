@@ -7,7 +7,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus.graph._most_likely import by_most_likely
+from consilience.consensus.graph._feature_weights import FeatureWeighing
 from consilience.consensus.graph._similarity_cut import SimilarityCut
 from consilience.ensemble import Ensemble
 from consilience.incidence import ArraySource, Incidence, SoftBlocks
@@ -23,7 +23,7 @@ from consilience.partition import (
 Array = np.ndarray[Any, Any]
 
 
-class WSPA(SimilarityCut):
+class WSPA(FeatureWeighing, SimilarityCut):
     """Weighted similarity partitioning algorithm: the graph of similar posteriors in equal parts.
 
     Objects are vertices; the weight of an edge is the similarity of the posteriors of its two ends:
@@ -46,6 +46,15 @@ class WSPA(SimilarityCut):
         "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on an
         explicit list of edges (at most 20 million); needs ``pip install consilience[metis]``.
         "linkage": average linkage, without balance.
+    feature_weights : {"mean", "nearest", "dispersion"}, default "mean"
+        How `feature_weights_` is found: "mean", of the weights of the base clusters of its objects over
+        all members; "nearest", those of the member with the largest NMI with the consensus, each
+        cluster taking the base cluster with most of its objects; "dispersion", LAC's own formula on the
+        consensus clusters, for which the data are needed.
+    features : array (n, D) or None, default None
+        The data, in the units in which the members were made, for "dispersion".
+    h : float, default 0.2
+        h of LAC, for "dispersion".
 
     Attributes
     ----------
@@ -77,8 +86,11 @@ class WSPA(SimilarityCut):
     missing labels add no similarity. Balance counts objects: identical objects may be in different
     parts.
 
-    Feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and m_kc
-    the number of objects of cluster k whose most likely base cluster is c, times the member's weight.
+    Mean feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and
+    m_kc the number of objects of cluster k whose most likely base cluster is c, times the member's
+    weight. By dispersion they are exp(-X_ki / h), scaled to sum one over i, with X_ki the mean of
+    (x_i - c_ki)^2 over the objects of cluster k and c_k their mean. The paper does not say how the
+    weights of consensus clusters are found.
 
     `predict` takes posteriors of new rows; the votes of a base cluster are counted over the objects
     whose most likely cluster it is, because posteriors of LAC are flat.
@@ -107,6 +119,7 @@ class WSPA(SimilarityCut):
             metis=Metis(),
             linkage=Linkage(),
         ),
+        **FeatureWeighing.feature_parameters,
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(sample_weight=False, profile_exact=False)
@@ -117,10 +130,16 @@ class WSPA(SimilarityCut):
         n_clusters: int = 8,
         *,
         partitioner: str | Partitioner = "balanced",
+        feature_weights: str = "mean",
+        features: Array | None = None,
+        h: float = 0.2,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.partitioner = partitioner
+        self.feature_weights = feature_weights
+        self.features = features
+        self.h = h
         self.random_state = random_state
 
     def _rows(self, ensemble: Ensemble) -> Incidence:
@@ -134,9 +153,3 @@ class WSPA(SimilarityCut):
             length = np.sqrt(np.einsum("ij,ij->i", part, part))
             unit[:, columns] = part / np.where(length > 0, length, 1)[:, None]
         return Incidence(ArraySource(unit), SoftBlocks(ensemble.layout))
-
-    def _attributes_of_labels(
-        self, labels: Array, n_clusters: int, ensemble: Ensemble
-    ) -> dict[str, Any]:
-        found = super()._attributes_of_labels(labels, n_clusters, ensemble)
-        return {**found, **by_most_likely(labels, n_clusters, ensemble, found["vote_table_"])}

@@ -1,6 +1,7 @@
 """A mixture of multinomials, fitted by expectation maximisation."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -9,8 +10,10 @@ from consilience._utils._declare import Declaration, Integer, Real, Seed
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
+from consilience.consensus._problem import Problem
+from consilience.consensus._start_labels import StartLabels, start_of_rows
 from consilience.ensemble import Ensemble
-from consilience.incidence import responsibilities_step
+from consilience.incidence import label_sizes, responsibilities_step
 from consilience.partition import Solution
 
 Array = np.ndarray[Any, Any]
@@ -43,8 +46,12 @@ class MultinomialMixture(ConsensusFunction):
     ----------
     n_clusters : int, default 8
         Components, K.
+    init : "random" or array (n,) of int, default "random"
+        Random starts, or labels to start from, 0 to K - 1, -1 = unknown: the only start, with the
+        frequencies of the base clusters in every cluster as probabilities. After members or objects
+        were appended, the labels of the earlier fit save most of the rounds.
     n_init : int, default 10
-        Random starts; the one with the largest likelihood is kept.
+        Number of random starts; the one with the largest likelihood is kept.
     max_iter : int, default 200
         Maximum number of iterations of one start.
     tol : float, default 1e-6
@@ -83,6 +90,7 @@ class MultinomialMixture(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
+        "init": StartLabels("random"),
         "n_init": Integer(1),
         "max_iter": Integer(1),
         "tol": Real(0),
@@ -94,28 +102,41 @@ class MultinomialMixture(ConsensusFunction):
         self,
         n_clusters: int = 8,
         *,
+        init: str | Array = "random",
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 1e-6,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
+        self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+
+    def active_capabilities(self) -> Capabilities:
+        """Identical objects may have different labels to start from, and are then not merged."""
+        return self.capabilities if isinstance(self.init, str) else _NOT_MERGED
+
+    def _combine(
+        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
+    ) -> Outcome:
+        if isinstance(self.init, str):
+            return super()._combine(problem, n_clusters, rng)
+        # n_clusters is smaller than the parameter if there are too few distinct rows.
+        assert n_clusters is not None and self.n_clusters is not None  # noqa: S101, PT018 - declared
+        labels = start_of_rows(problem, self.init, int(self.n_clusters), "MultinomialMixture")
+        labels = np.where(labels < n_clusters, labels, np.int32(-1))
+        model = _model_of(problem.ensemble, labels, n_clusters)
+        return _outcome([self._maximise(problem.ensemble, model)])
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         runs = [
             self._maximise(ensemble, _start(ensemble, n_clusters, stream))
             for stream in rng.spawn(self.n_init)
         ]
-        best = min(runs, key=lambda run: run.solution.criterion)
-        return Outcome.of_all(
-            [run.solution for run in runs],
-            mixing_=best.model.mixing,
-            label_probabilities_=best.model.theta,
-        )
+        return _outcome(runs)
 
     def _maximise(self, ensemble: Ensemble, model: _Model) -> _Run:
         history: list[float] = []
@@ -135,6 +156,30 @@ class MultinomialMixture(ConsensusFunction):
             labels, history[-1], len(history), converged=converged, history=history
         )
         return _Run(solution, model)
+
+
+# What it accepts if labels are given to start from.
+_NOT_MERGED = replace(MultinomialMixture.capabilities, profile_exact=False)
+
+
+def _outcome(runs: list[_Run]) -> Outcome:
+    best = min(runs, key=lambda run: run.solution.criterion)
+    return Outcome.of_all(
+        [run.solution for run in runs],
+        mixing_=best.model.mixing,
+        label_probabilities_=best.model.theta,
+    )
+
+
+def _model_of(ensemble: Ensemble, labels: Array, n_components: int) -> _Model:
+    """Return the shares of labels, and the frequencies of base clusters among the rows of a label."""
+    H = ensemble.incidence
+    # Rows without a label are counted in a column of their own.
+    known = np.where(labels >= 0, labels, np.int32(n_components))
+    counts = H.count(known, n_components + 1)[:, :n_components] + _SMOOTHING
+    sizes = label_sizes(known, n_components + 1, H.row_weight)[:n_components].astype(np.float64)
+    mixing = sizes / sizes.sum() if sizes.any() else np.full(n_components, 1 / n_components)
+    return _Model(mixing, _normalised(counts, ensemble))
 
 
 def _start(ensemble: Ensemble, n_components: int, stream: np.random.Generator) -> _Model:

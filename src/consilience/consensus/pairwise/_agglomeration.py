@@ -71,6 +71,11 @@ class Agglomeration(ConsensusFunction):
         """Whether similarities are cosines."""
         return False
 
+    @property
+    def _joint(self) -> bool:
+        """Whether similarities are divided by the weight of the members that label both objects."""
+        return False
+
     @abstractmethod
     def _column_weight(self, ensemble: Ensemble) -> Array:
         """Return the weight of every base cluster in the similarity of two objects that share it."""
@@ -125,12 +130,14 @@ class Agglomeration(ConsensusFunction):
             counts = profiles.multiplicity > 0
         # Objects of weight 0 must not change the dendrogram.
         leaves = rows if counts.all() else _only(rows, counts)
-        dendrogram = incidence_linkage(leaves, column_weight, self._linkage, unit=self._unit)
+        dendrogram = incidence_linkage(
+            leaves, column_weight, self._linkage, unit=self._unit, joint=self._joint
+        )
         leaf_of = np.where(counts, np.cumsum(counts) - 1, -1)
         cut = self._cut(dendrogram, n_clusters, sampled=sampled)
         labels = cut.labels[leaf_of]
         if not counts.all():
-            labels = np.where(counts, labels, _most_similar(rows, labels, column_weight))
+            labels = np.where(counts, labels, most_similar(rows, labels, column_weight))
         attributes = {"linkage_matrix_": dendrogram.counting_leaves(), **cut.attributes}
         return Tree(labels[inverse], leaf_of[inverse], attributes)
 
@@ -141,8 +148,11 @@ def _only(rows: Ensemble, chosen: Array) -> Ensemble:
     return rows.with_rows(rows.incidence.stored_rows(chosen), weight)
 
 
-def _most_similar(ensemble: Ensemble, labels: Array, column_weight: Array) -> Array:
-    """Return the cluster to which every row is most similar on average."""
+def most_similar(
+    ensemble: Ensemble, labels: Array, column_weight: Array, n_clusters: int | None = None
+) -> Array:
+    """Return the cluster to which every row is most similar on average; of the first few if given."""
     sizes = np.bincount(labels, weights=ensemble.sample_weight)
-    table = column_weight[:, None] * ensemble.incidence.count(labels, len(sizes)) / sizes
-    return ensemble.incidence.argmax(table).labels
+    counts = ensemble.incidence.count(labels, len(sizes))
+    table = column_weight[:, None] * counts / np.where(sizes > 0, sizes, 1)
+    return ensemble.incidence.argmax(np.ascontiguousarray(table[:, :n_clusters])).labels

@@ -5,5 +5,6 @@ from consilience.consensus.voting._ipc import IPC
 from consilience.consensus.voting._ipvc import IPVC
 from consilience.consensus.voting._ivc import IVC
 from consilience.consensus.voting._plurality_voting import PluralityVoting
+from consilience.consensus.voting._voting_merging import VotingMerging
 
-__all__ = ["BEST", "IPC", "IPVC", "IVC", "PluralityVoting"]
+__all__ = ["BEST", "IPC", "IPVC", "IVC", "PluralityVoting", "VotingMerging"]

@@ -1,14 +1,22 @@
 """IPC: iterative pairwise consensus."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
+import numpy as np
+
+from consilience._utils._declare import Declaration
 from consilience.consensus._criteria import CriterionFunction
+from consilience.consensus.voting._compact_voting import CompactVoting
 from consilience.consensus.voting._pairwise_choice import PairwiseChoice
 from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidParameterError
 from consilience.incidence import Assigned
 
+Array = np.ndarray[Any, Any]
 
-class IPC(PairwiseChoice):
+
+class IPC(CompactVoting, PairwiseChoice):
     """Iterative pairwise consensus.
 
     The similarity of two objects is the share of members that put them together (co-association S).
@@ -36,6 +44,12 @@ class IPC(PairwiseChoice):
     exclude_self : bool, default False
         Leave the object itself out of its own cluster. The paper's example holds only with the object
         included; without it, the iteration often cycles.
+    features : array (n, d) or None, default None
+        The data, if clusters are to be compact in the space of the features as well.
+    compactness : float, default 1.0
+        Weight of the squared distances to the means of the clusters, if there are features. With 1, an
+        object that is as far from a mean as objects are from the mean of all (root mean square) counts
+        like an object on which all members disagree.
 
     Attributes
     ----------
@@ -55,7 +69,12 @@ class IPC(PairwiseChoice):
     -----
     O(n r K) a round and O(n r) memory, whereas the paper states O(n^2). With missing labels, sums are
     divided by the number of comparable labels. If the iteration cycles, the visited state with the
-    smallest consensus Rand distance is kept. A cluster that loses its last object disappears.
+    smallest consensus Rand distance is kept. A cluster that loses its last object disappears, so K is
+    the largest number of clusters.
+
+    With `features`, objects join the cluster of largest sim(x, P_k) - compactness |x - m_k|^2 / v, with
+    m_k the mean of cluster k and v the mean squared distance of all objects to the mean of all; the
+    objective is the mean of the same. `refine` sees labels alone. The features are kept in memory.
 
     References
     ----------
@@ -68,9 +87,13 @@ class IPC(PairwiseChoice):
     [0, 0, 0, 1, 1]
     """
 
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        **PairwiseChoice.parameters,
+        **CompactVoting.compact_parameters,
+    }
     _maximises: ClassVar[bool] = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
         self,
         n_clusters: int = 8,
         *,
@@ -80,6 +103,8 @@ class IPC(PairwiseChoice):
         criterion: str | CriterionFunction = "rand",
         exclude_self: bool = False,
         refine: bool = False,
+        features: Array | None = None,
+        compactness: float = 1.0,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -89,7 +114,26 @@ class IPC(PairwiseChoice):
         self.criterion = criterion
         self.exclude_self = exclude_self
         self.refine = refine
+        self.features = features
+        self.compactness = compactness
         self.random_state = random_state
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.exclude_self and self.features is not None:
+            raise InvalidParameterError(
+                "IPC: exclude_self=True and features exclude each other; set exclude_self=False."
+            )
+
+    def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
+        if self.features is None:
+            return super()._choose(ensemble, state)
+        table = self._ratio_table(ensemble, state)
+        return self._compact_choice(ensemble, state, table, self.compactness, is_ratio=True)
+
     def _objective(self, ensemble: Ensemble, state: Assigned) -> float:
-        return self._mean_similarity(ensemble, state)
+        similarity = self._mean_similarity(ensemble, state)
+        if self.features is None:
+            return similarity
+        mean_spread = self._spread(ensemble, state) / float(state.sizes.sum())
+        return similarity - self.compactness * mean_spread

@@ -1,12 +1,20 @@
 """IVC: iterative voting consensus."""
 
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from consilience._utils._declare import Declaration
 from consilience.consensus._criteria import CriterionFunction
-from consilience.consensus.voting._iteration import IterativeVoting
+from consilience.consensus.voting._compact_voting import CompactVoting
 from consilience.ensemble import Ensemble, centre_table
 from consilience.incidence import Assigned
 
+Array = np.ndarray[Any, Any]
 
-class IVC(IterativeVoting):
+
+class IVC(CompactVoting):
     """Iterative voting consensus: k-modes on the label matrix.
 
     Every consensus cluster is represented by the label that each member gives most often to its
@@ -31,6 +39,12 @@ class IVC(IterativeVoting):
         Which start is kept: "rand", smallest consensus Rand distance; "anmi", largest average NMI;
         "objective", smallest objective; "confidence", "information" or "combined", as in `Supra`; or
         the one of largest ``criterion(labels, ensemble)``, such as `consilience.metrics.KnownClasses`.
+    features : array (n, d) or None, default None
+        The data, if clusters are to be compact in the space of the features as well.
+    compactness : float, default 1.0
+        Weight of the squared distances to the means of the clusters, if there are features. With 1, an
+        object that is as far from a mean as objects are from the mean of all (root mean square) counts
+        like an object on which all members disagree.
 
     Attributes
     ----------
@@ -48,7 +62,13 @@ class IVC(IterativeVoting):
     Notes
     -----
     O(n r K) a round. A missing label counts neither as agreement nor as disagreement. A cluster that
-    loses its last object disappears. Members with other than K clusters are merged or split first.
+    loses its last object disappears, so K is the largest number of clusters. Members with other than K
+    clusters are merged or split first.
+
+    With `features`, the objective has another term, compactness * r * sum_i |x_i - m_k(i)|^2 / v, with
+    m_k the mean of cluster k, v the mean squared distance of all objects to the mean of all, and r the
+    summed member weights; it never increases either. Use ``criterion="objective"`` to choose among
+    starts by the same objective. `refine` sees labels alone. The features are kept in memory.
 
     References
     ----------
@@ -61,6 +81,11 @@ class IVC(IterativeVoting):
     [0, 0, 0, 1, 1]
     """
 
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        **CompactVoting.parameters,
+        **CompactVoting.compact_parameters,
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -70,6 +95,8 @@ class IVC(IterativeVoting):
         max_iter: int = 100,
         criterion: str | CriterionFunction = "rand",
         refine: bool = False,
+        features: Array | None = None,
+        compactness: float = 1.0,
         random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -78,15 +105,24 @@ class IVC(IterativeVoting):
         self.max_iter = max_iter
         self.criterion = criterion
         self.refine = refine
+        self.features = features
+        self.compactness = compactness
         self.random_state = random_state
 
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
         # An object's matches with centre k are one gather; fewest mismatches = most matches.
         weights = ensemble.column_weights[:, None]
         matches = centre_table(state.counts, ensemble.layout) * weights
-        return ensemble.incidence.argmax(matches, state)
+        if self.features is None:
+            return ensemble.incidence.argmax(matches, state)
+        factor = self.compactness * float(ensemble.weights.sum())
+        return self._compact_choice(ensemble, state, matches, factor, is_ratio=False)
 
     def _objective(self, ensemble: Ensemble, state: Assigned) -> float:
         layout = ensemble.layout
         mismatches = layout.sum_by_member(state.counts) - layout.max_by_member(state.counts)
-        return float(ensemble.weights @ mismatches.sum(axis=1))
+        distance = float(ensemble.weights @ mismatches.sum(axis=1))
+        if self.features is None:
+            return distance
+        weight = self.compactness * float(ensemble.weights.sum())
+        return distance + weight * self._spread(ensemble, state)

@@ -43,29 +43,31 @@ class PairwiseChoice(IterativeVoting):
         return super()._consensus(ensemble, n_clusters, rng, judge)
 
     def _choose(self, ensemble: Ensemble, state: Assigned) -> Assigned:
-        H, layout = ensemble.incidence, ensemble.layout
-        weights = ensemble.column_weights[:, None]
+        H, weights = ensemble.incidence, ensemble.column_weights[:, None]
         if not ensemble.has_missing and not self.exclude_self:
             # No labels are missing: the denominator is n_k times the summed weights.
             table = weights * state.counts / (state.sizes * ensemble.weights.sum())
             return H.argmax(table, state)
-        known = layout.sum_by_member(state.counts)[layout.member_of]
-        both = np.hstack([weights * state.counts, weights * known])
+        both = self._ratio_table(ensemble, state)
         if not self.exclude_self:
             return H.sweep(both, _ratio_step, (state.labels,), n_labels=len(state.sizes)).assigned()
         rows = (state.labels, H.observed(ensemble.weights))
         return H.sweep(both, _ratio_without_self_step, rows, n_labels=len(state.sizes)).assigned()
 
+    def _ratio_table(self, ensemble: Ensemble, state: Assigned) -> Array:
+        """Return tables of the labels shared with each cluster, and of those that could be shared."""
+        layout, weights = ensemble.layout, ensemble.column_weights[:, None]
+        known = layout.sum_by_member(state.counts)[layout.member_of]
+        return np.hstack([weights * state.counts, weights * known])
+
     def _mean_similarity(self, ensemble: Ensemble, state: Assigned) -> float:
         """Return the mean similarity of the objects to their own clusters, themselves included."""
-        H, layout = ensemble.incidence, ensemble.layout
-        weights = ensemble.column_weights[:, None]
+        H, weights = ensemble.incidence, ensemble.column_weights[:, None]
         if not ensemble.has_missing:
             # Every object of cluster k and base cluster c adds T[k, c]: a sum of squares.
             squares = weights * np.square(state.counts, dtype=np.float64) / state.sizes
             return float(squares.sum() / (ensemble.weights.sum() * state.sizes.sum()))
-        known = layout.sum_by_member(state.counts)[layout.member_of]
-        both = np.hstack([weights * state.counts, weights * known])
+        both = self._ratio_table(ensemble, state)
         total = H.sweep(both, _own_ratio_step, (state.labels, H.row_weight)).sums[0]
         return float(total / state.sizes.sum())
 
