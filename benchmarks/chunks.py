@@ -1,7 +1,7 @@
 """A label matrix that is nowhere as a whole, on worker processes with little memory.
 
     python benchmarks/chunks.py [--rows 200000000] [--members 20] [--memory 2GB] [--workers 2]
-                                [--functions IPC KMCF HBGF]
+                                [--threads 1] [--functions IPC KMCF HBGF]
 
 Labels are made chunk by chunk from the numbers of the rows, so that a chunk can be made again by any
 process. Prints what each fit took, the peak memory of workers and of this process, how much of the
@@ -94,13 +94,14 @@ def main():
     parser.add_argument("--rows", type=int, default=200_000_000)
     parser.add_argument("--members", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1, help="threads of every worker")
     parser.add_argument("--memory", default="2GB")
     parser.add_argument("--functions", nargs="+", choices=FUNCTIONS, default=list(FUNCTIONS))
     given = parser.parse_args()
     warnings.simplefilter("ignore", ConsilienceWarning)
     cluster = LocalCluster(
         n_workers=given.workers,
-        threads_per_worker=1,
+        threads_per_worker=given.threads,
         memory_limit=given.memory,
         dashboard_address=None,
     )
@@ -113,7 +114,8 @@ def main():
             meta=np.empty((0, 0), np.uint8),
         )
         print(
-            f"n = {given.rows:.0e}, r = {given.members}, {given.workers} workers of {given.memory}\n"
+            f"n = {given.rows:.0e}, r = {given.members}, {given.workers} workers of {given.memory} "
+            f"and {given.threads} thread(s)\n"
         )
         print(
             "| step | s | worker peak, MB | here, MB | bytes per object here | ARI, a million rows |"
