@@ -41,7 +41,7 @@ def run_consensus(
             ]
             raise InvalidParameterError(
                 f"{type(function).__name__} needs the number of clusters, -k; only "
-                f"{' and '.join(finders)} find one themselves (--method)."
+                f"{', '.join(finders[:-1])} and {finders[-1]} find one themselves (--method)."
             )
         function.set_params(n_clusters=None)
     if not knowledge.files:
