@@ -34,9 +34,14 @@ from consilience.consensus import (
 from consilience.partition import Balanced, Spectral
 
 
-def all_together(columns):
-    """Return the product with the connectivity matrix of a single cluster, for any number of objects."""
-    return np.broadcast_to(columns.sum(axis=0), columns.shape)
+class OneCluster:
+    """The product with the connectivity matrix of a single cluster, for any number of objects."""
+
+    def __call__(self, columns):
+        return np.broadcast_to(columns.sum(axis=0), columns.shape)
+
+    def __repr__(self):  # the names of tests must be the same in all processes
+        return "OneCluster()"
 
 
 CONSENSUS = {
@@ -56,12 +61,12 @@ CONSENSUS = {
         GCA(3, random_state=0),
         GCA(3, divergence="exponential", final="kmeans", random_state=0),
         # k-means on the rows of M keeps identical objects together, as the checks want.
-        GCA(3, connectivities=[all_together], final="kmeans", random_state=0),
+        GCA(3, connectivities=[OneCluster()], final="kmeans", random_state=0),
     ],
     "GWCA": [
         GWCA(3, random_state=0),
         GWCA(3, final="linkage", random_state=0),
-        GWCA(3, connectivities=[all_together], final="kmeans", random_state=0),
+        GWCA(3, connectivities=[OneCluster()], final="kmeans", random_state=0),
         GWCA(3, divergence="logistic", random_state=0),
         GWCA(3, divergence="exponential", degree=2, random_state=0),
     ],

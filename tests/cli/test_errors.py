@@ -151,7 +151,7 @@ def test_outputs_that_cannot_be(folder, call, verb, target, sentence):
         (["cluster", "data.csv", "--drop", "kind", "-k", "61"], "more than the number of objects"),
         (
             ["cluster", "data.csv", "--method", "magic"],
-            "There is no method 'magic'; there are BEST",
+            "There is no method 'magic'; there are BALLS, BEST",
         ),
         (["cluster", "data.csv", "--generator", "magic"], "There is no generator 'magic'"),
         (["cluster", "data.csv", "--param", "n_init"], "--param takes NAME=VALUE"),
@@ -168,7 +168,7 @@ def test_outputs_that_cannot_be(folder, call, verb, target, sentence):
         (["choose-k", "data.csv", "-k", "1"], "no number of clusters"),
         (
             ["combine", "a.csv", "b.csv"],
-            "Concord needs the number of clusters, -k; only BEST and HAC",
+            "Concord needs the number of clusters, -k; only BALLS, BEST and HAC find",
         ),
         (["combine", "a.csv", "b.csv", "-k", "0"], "-k"),
         (["combine", "a.csv", "b.csv", "-k", "1000"], "more than the number of objects"),

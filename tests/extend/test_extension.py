@@ -159,7 +159,7 @@ FAULTS = {
     ),
     GOOD + "    def __init__(self, n_clusters=3): pass": (
         "cannot be used: bad:Mine declares init, n_init, max_iter, criterion, refine, random_state, "
-        "exclude_self, which __init__ does not take."
+        "exclude_self, features, compactness, which __init__ does not take."
     ),
 }
 

@@ -283,5 +283,5 @@ fixed_k = click.option(
     "n_clusters",
     type=click.IntRange(1),
     default=None,
-    help="Clusters wanted; only BEST and HAC find a number themselves.",
+    help="Clusters wanted; only BALLS, BEST and HAC find a number themselves.",
 )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from consilience._utils._words import listed
 from consilience.cli._knowledge import Knowledge
 from consilience.cli._options import Running
 from consilience.cli._output import Output
@@ -41,7 +42,7 @@ def run_consensus(
             ]
             raise InvalidParameterError(
                 f"{type(function).__name__} needs the number of clusters, -k; only "
-                f"{' and '.join(finders)} find one themselves (--method)."
+                f"{listed(finders)} find one themselves (--method)."
             )
         function.set_params(n_clusters=None)
     if not knowledge.files:
