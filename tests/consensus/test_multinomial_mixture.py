@@ -184,8 +184,13 @@ def test_a_start_with_more_labels_than_distinct_rows():
 
 def test_a_start_must_fit_the_objects():
     L = np.array([[0, 0], [0, 1], [1, 1], [1, 0]])
-    for start in (np.array([0, 1]), np.array([0, 1, 2, 0]), np.array([0, 1, 1, -2])):
-        expected = f"from 0 to 1, or -1, for each of the 4 objects; got {len(start)} labels from"
+    for start in (
+        np.array([0, 1]),
+        np.array([0, 1, 2, 0]),
+        np.array([0, 1, 1, -2]),
+        np.full(4, -1),
+    ):
+        expected = f"of the 4 objects, and not -1 for all; got {len(start)} labels from"
         with pytest.raises(InvalidInputError, match=expected):
             MultinomialMixture(2, init=start).fit(L)
     for wrong in ("members", [0, 1, 1, 0], np.zeros((4, 1), dtype=int)):

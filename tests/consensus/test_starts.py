@@ -219,7 +219,7 @@ def test_labelling_from_random_rows():
 
 
 def test_a_kind_of_start_that_does_not_exist():
-    with pytest.raises(InvalidParameterError, match=r"IPC: init must be one of 'members', 'random"):
+    with pytest.raises(InvalidParameterError, match=r"IPC: init must be 'members', 'random"):
         IPC(2, init="random").fit(SIX)
-    with pytest.raises(InvalidParameterError, match=r"KMCF: init must be one of 'k-means\+\+'"):
+    with pytest.raises(InvalidParameterError, match=r"KMCF: init must be 'k-means\+\+'"):
         KMCF(2, init="random").fit(SIX)

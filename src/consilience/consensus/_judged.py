@@ -37,14 +37,21 @@ class JudgedFunction(ConsensusFunction):
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
     ) -> Outcome:
+        def consensus(judge: Judge) -> Outcome:
+            # None reaches only functions whose declared parameters allow it.
+            return self._consensus(problem.ensemble, n_clusters, rng, judge)  # type: ignore[arg-type]
+
+        return self._judged(problem, consensus)
+
+    def _judged(self, problem: Problem, consensus: Callable[[Judge], Outcome]) -> Outcome:
+        """Give a judge to a function that combines the members; say so if the judge knows classes."""
         name = type(self).__name__
 
         def judge(labels: Array) -> float:
             everywhere = np.asarray(problem.expand(labels))
             return value_of(self.criterion, everywhere, problem.whole, name)
 
-        # None reaches only functions whose declared parameters allow it.
-        outcome = self._consensus(problem.ensemble, n_clusters, rng, judge)  # type: ignore[arg-type]
+        outcome = consensus(judge)
         used = uses_classes(self.criterion)
         outcome.attributes = {**outcome.attributes, "uses_classes_": used}
         if used:

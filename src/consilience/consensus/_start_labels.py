@@ -1,11 +1,18 @@
 """Labels that users give as the start of a search, for instance those of an earlier fit."""
 
+from abc import abstractmethod
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from consilience.consensus._base import ConsensusFunction
+from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
+from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
+from consilience.incidence import Assigned, Incidence, label_sizes
 
 Array = np.ndarray[Any, Any]
 
@@ -27,13 +34,53 @@ class StartLabels:
         return f"{words} or an array (n_samples,) of integers, -1 = unknown"
 
 
-def start_of_rows(problem: Problem, given: Array, n_clusters: int, owner: str) -> Array:
-    """Return the start of every row of the reduced ensemble, -1 = unknown; int32."""
-    n_objects = problem.n_objects
-    if len(given) != n_objects or given.min() < -1 or given.max() >= n_clusters:
+class StartedFunction(ConsensusFunction):
+    """A consensus function with a parameter `init`, declared as `StartLabels`."""
+
+    init: str | Array
+
+    def active_capabilities(self) -> Capabilities:
+        """Identical objects may have different labels to start from, and are then not merged."""
+        given = isinstance(self.init, np.ndarray)
+        return replace(self.capabilities, profile_exact=False) if given else self.capabilities
+
+    @abstractmethod
+    def _consensus_from(self, ensemble: Ensemble, labels: Array, n_clusters: int) -> Outcome:
+        """Combine the members, from the labels of rows; -1 = unknown."""
+
+    def _combine(
+        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
+    ) -> Outcome:
+        if not isinstance(self.init, np.ndarray):
+            return super()._combine(problem, n_clusters, rng)
+        assert n_clusters is not None  # noqa: S101 - a declared parameter
+        labels = start_of_rows(problem, self, self.init, n_clusters)
+        return self._consensus_from(problem.ensemble, labels, n_clusters)
+
+
+def start_of_rows(
+    problem: Problem, function: ConsensusFunction, given: Array, n_clusters: int
+) -> Array:
+    """Return the start of every row of the reduced ensemble, -1 = unknown; int32.
+
+    n_clusters is smaller than the parameter of the function if there are too few distinct rows.
+    """
+    n_objects, wanted = problem.n_objects, int(function.n_clusters or n_clusters)
+    lowest, highest = int(given.min(initial=0)), int(given.max(initial=-1))
+    if len(given) != n_objects or lowest < -1 or not 0 <= highest < wanted:
         raise InvalidInputError(
-            f"{owner}: init must have a label from 0 to {n_clusters - 1}, or -1, for each of the "
-            f"{n_objects} objects; got {len(given)} labels from {given.min()} to {given.max()}. Append "
-            "-1, or labels by `predict`, for new objects."
+            f"{type(function).__name__}: init must have a label from 0 to {wanted - 1}, or -1, for each "
+            f"of the {n_objects} objects, and not -1 for all; got {len(given)} labels from {lowest} to "
+            f"{highest}. Append -1, or labels by `predict`, for new objects."
         )
-    return problem.of_rows(given.astype(np.int32))
+    rows = problem.of_rows(given.astype(np.int32))
+    return np.where(rows < n_clusters, rows, np.int32(-1))
+
+
+def count_known(H: Incidence, labels: Array, n_clusters: int) -> Assigned:
+    """Return the count tables of the rows whose label is known, 0 to K - 1."""
+    # Rows without a label are counted in a column of their own.
+    known = np.where(labels >= 0, labels, np.int32(n_clusters))
+    counts = H.count(known, n_clusters + 1)[:, :n_clusters]
+    sizes = label_sizes(known, n_clusters + 1, H.row_weight)[:n_clusters]
+    return Assigned(labels, counts, sizes, np.empty(0))

@@ -4,13 +4,14 @@ from consilience.partition._balanced_partitioner import Balanced
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._dhillon_partitioner import Dhillon
 from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
-from consilience.partition._kmeans import incidence_kmeans
+from consilience.partition._kmeans import CentredColumns, incidence_kmeans
 from consilience.partition._linkage import incidence_linkage
 from consilience.partition._linkage_partitioner import Linkage
 from consilience.partition._lloyd import (
     PLUS_PLUS,
     RANDOM_ROWS,
     SweptFeatures,
+    lloyd,
     lloyd_from_all_starts,
 )
 from consilience.partition._member_gram import member_gram
@@ -46,6 +47,7 @@ __all__ = [
     "RANDOM_ROWS",
     "Balanced",
     "BipartiteGraph",
+    "CentredColumns",
     "ClusterGraph",
     "Dendrogram",
     "Dhillon",
@@ -73,6 +75,7 @@ __all__ = [
     "known_to_members",
     "leading_eigenvectors",
     "leading_vectors",
+    "lloyd",
     "lloyd_from_all_starts",
     "member_gram",
     "minimise_on_simplex",

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from consilience.incidence import Assigned, Incidence
-from consilience.partition._lloyd import PLUS_PLUS, lloyd_from_all_starts
+from consilience.partition._lloyd import lloyd_from_all_starts
 from consilience.partition._plus_plus import DrawnFrom
 from consilience.partition._solution import Solution
 
@@ -110,10 +110,7 @@ def incidence_kmeans(
     n_init: int,
     max_iter: int,
     rng: np.random.Generator,
-    init: str = PLUS_PLUS,
 ) -> list[Solution]:
-    """Run Lloyd's iteration from `n_init` starts: k-means++ or random rows."""
+    """Run Lloyd's iteration from every k-means++ start."""
     features = CentredColumns(H, member_weights, unit_variance=unit_variance)
-    return lloyd_from_all_starts(
-        features, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng, init=init
-    )
+    return lloyd_from_all_starts(features, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng)

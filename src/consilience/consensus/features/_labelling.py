@@ -6,13 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._swept_kmeans import SweptKMeans
 from consilience.consensus.features._centres import centres_of
-from consilience.consensus.features._member_numbers import MemberNumbers, member_kmeans
+from consilience.consensus.features._member_numbers import MemberNumbers
 from consilience.ensemble import Ensemble
-from consilience.partition import PLUS_PLUS, RANDOM_ROWS
+from consilience.partition import PLUS_PLUS, SweptFeatures
 
 Array = np.ndarray[Any, Any]
 
@@ -21,7 +20,7 @@ _COINCIDENT = 1e-12
 _TIE = 1e-9
 
 
-class Labelling(ConsensusFunction):
+class Labelling(SweptKMeans):
     """Labelling algorithm: every member numbers its clusters so that near ones have near numbers.
 
     In every member a path visits the centres of the clusters: it starts at the centre of the cluster
@@ -40,9 +39,10 @@ class Labelling(ConsensusFunction):
         different scales count alike.
     alpha : float, default 1.0
         The number of the first cluster. It only shifts `numeric_labels_`.
-    init : {"k-means++", "random_rows"}, default "k-means++"
+    init : {"k-means++", "random_rows"} or array (n,) of int, default "k-means++"
         Starting centres: far from each other, or K distinct rows drawn at random. Random rows with
-        ``n_init=1`` are the single run of plain k-means of the paper.
+        ``n_init=1`` are the single run of plain k-means of the paper. Labels from 0 to K - 1, -1 =
+        unknown, are the only start, as in `KMCF`.
     n_init : int, default 10
         Starts of k-means; the best result is kept.
     max_iter : int, default 300
@@ -97,9 +97,7 @@ class Labelling(ConsensusFunction):
         "n_clusters": Integer(1),
         "labelling_function": Choice("inverse", "distance", "relative"),
         "alpha": Real(0),
-        "init": Choice(PLUS_PLUS, RANDOM_ROWS),
-        "n_init": Integer(1),
-        "max_iter": Integer(1),
+        **SweptKMeans.kmeans_parameters,
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(needs=("centres",))
@@ -110,7 +108,7 @@ class Labelling(ConsensusFunction):
         *,
         labelling_function: str = "relative",
         alpha: float = 1.0,
-        init: str = PLUS_PLUS,
+        init: str | Array = PLUS_PLUS,
         n_init: int = 10,
         max_iter: int = 300,
         random_state: object = None,
@@ -123,18 +121,10 @@ class Labelling(ConsensusFunction):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+    def _features(self, ensemble: Ensemble) -> tuple[SweptFeatures, dict[str, Any]]:
         numbers = [self._numbered(centres) for centres in centres_of(ensemble, "Labelling")]
         features = MemberNumbers(ensemble.incidence, np.concatenate(numbers), ensemble.weights)
-        runs = member_kmeans(
-            features,
-            n_clusters,
-            n_init=self.n_init,
-            max_iter=self.max_iter,
-            rng=rng,
-            init=self.init,
-        )
-        return Outcome.of_all(runs, numeric_labels_=numbers)
+        return features, {"numeric_labels_": numbers}
 
     def _numbered(self, centres: Array) -> Array:
         """Number the clusters of one member along the path through their centres."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from consilience.incidence import Assigned, Incidence
-from consilience.partition import PLUS_PLUS, DrawnFrom, Solution, lloyd_from_all_starts
+from consilience.partition import DrawnFrom
 
 Array = np.ndarray[Any, Any]
 
@@ -74,18 +74,3 @@ class MemberNumbers:
         known = self.layout.sum_by_member(counts)
         sums = self.layout.sum_by_member(counts * numbers[:, None])
         return np.divide(sums, known, out=np.zeros_like(sums), where=known > 0)
-
-
-def member_kmeans(
-    features: MemberNumbers,
-    n_clusters: int,
-    *,
-    n_init: int,
-    max_iter: int,
-    rng: np.random.Generator,
-    init: str = PLUS_PLUS,
-) -> list[Solution]:
-    """Run Lloyd's iteration from `n_init` starts: k-means++ or random rows."""
-    return lloyd_from_all_starts(
-        features, n_clusters, n_init=n_init, max_iter=max_iter, rng=rng, init=init
-    )

@@ -1,19 +1,20 @@
 """KMCF: k-means consensus function."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration, Flag, Integer, Seed
-from consilience.consensus._base import ConsensusFunction
+from consilience._utils._declare import Declaration, Flag, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._swept_kmeans import SweptKMeans
 from consilience.ensemble import Ensemble
-from consilience.partition import PLUS_PLUS, RANDOM_ROWS, incidence_kmeans
+from consilience.partition import PLUS_PLUS, CentredColumns, SweptFeatures
+
+Array = np.ndarray[Any, Any]
 
 
-class KMCF(ConsensusFunction):
+class KMCF(SweptKMeans):
     """K-means consensus function, also known as QMI (quadratic mutual information).
 
     Every base cluster becomes a feature: 1 for its objects, 0 for the others, minus the mean. k-means
@@ -24,9 +25,11 @@ class KMCF(ConsensusFunction):
 
     Parameters
     ----------
-    init : {"k-means++", "random_rows"}, default "k-means++"
+    init : {"k-means++", "random_rows"} or array (n,) of int, default "k-means++"
         Starting centres: far from each other, or K distinct rows drawn at random. Random rows with
-        ``n_init=1`` are the single run of plain k-means of the paper.
+        ``n_init=1`` are the single run of plain k-means of the paper. Labels from 0 to K - 1, -1 =
+        unknown, are the only start; their means are the centres. After members or objects were
+        appended, the labels of the earlier fit save most of the rounds.
     n_init : int, default 10
         Starts of k-means; the best result is kept.
     max_iter : int, default 300
@@ -65,9 +68,7 @@ class KMCF(ConsensusFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "init": Choice(PLUS_PLUS, RANDOM_ROWS),
-        "n_init": Integer(1),
-        "max_iter": Integer(1),
+        **SweptKMeans.kmeans_parameters,
         "unit_variance": Flag(),
         "random_state": Seed(),
     }
@@ -77,7 +78,7 @@ class KMCF(ConsensusFunction):
         self,
         n_clusters: int = 8,
         *,
-        init: str = PLUS_PLUS,
+        init: str | Array = PLUS_PLUS,
         n_init: int = 10,
         max_iter: int = 300,
         unit_variance: bool = False,
@@ -90,15 +91,6 @@ class KMCF(ConsensusFunction):
         self.unit_variance = unit_variance
         self.random_state = random_state
 
-    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
-        runs = incidence_kmeans(
-            ensemble.incidence,
-            n_clusters,
-            member_weights=ensemble.weights,
-            unit_variance=self.unit_variance,
-            n_init=self.n_init,
-            max_iter=self.max_iter,
-            rng=rng,
-            init=self.init,
-        )
-        return Outcome.of_all(runs)
+    def _features(self, ensemble: Ensemble) -> tuple[SweptFeatures, dict[str, Any]]:
+        H, weights = ensemble.incidence, ensemble.weights
+        return CentredColumns(H, weights, unit_variance=self.unit_variance), {}

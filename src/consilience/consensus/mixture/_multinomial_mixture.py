@@ -1,19 +1,16 @@
 """A mixture of multinomials, fitted by expectation maximisation."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
-from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
-from consilience.consensus._problem import Problem
-from consilience.consensus._start_labels import StartLabels, start_of_rows
+from consilience.consensus._start_labels import StartedFunction, StartLabels, count_known
 from consilience.ensemble import Ensemble
-from consilience.incidence import label_sizes, responsibilities_step
+from consilience.incidence import responsibilities_step
 from consilience.partition import Solution
 
 Array = np.ndarray[Any, Any]
@@ -32,7 +29,7 @@ class _Run(NamedTuple):
     model: _Model
 
 
-class MultinomialMixture(ConsensusFunction):
+class MultinomialMixture(StartedFunction):
     """Expectation maximisation on a mixture of multinomials.
 
     Every consensus cluster is a component that gives, independently for each member, the probabilities
@@ -115,21 +112,8 @@ class MultinomialMixture(ConsensusFunction):
         self.tol = tol
         self.random_state = random_state
 
-    def active_capabilities(self) -> Capabilities:
-        """Identical objects may have different labels to start from, and are then not merged."""
-        return self.capabilities if isinstance(self.init, str) else _NOT_MERGED
-
-    def _combine(
-        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
-    ) -> Outcome:
-        if isinstance(self.init, str):
-            return super()._combine(problem, n_clusters, rng)
-        # n_clusters is smaller than the parameter if there are too few distinct rows.
-        assert n_clusters is not None and self.n_clusters is not None  # noqa: S101, PT018 - declared
-        labels = start_of_rows(problem, self.init, int(self.n_clusters), "MultinomialMixture")
-        labels = np.where(labels < n_clusters, labels, np.int32(-1))
-        model = _model_of(problem.ensemble, labels, n_clusters)
-        return _outcome([self._maximise(problem.ensemble, model)])
+    def _consensus_from(self, ensemble: Ensemble, labels: Array, n_clusters: int) -> Outcome:
+        return _outcome([self._maximise(ensemble, _model_of(ensemble, labels, n_clusters))])
 
     def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
         runs = [
@@ -158,10 +142,6 @@ class MultinomialMixture(ConsensusFunction):
         return _Run(solution, model)
 
 
-# What it accepts if labels are given to start from.
-_NOT_MERGED = replace(MultinomialMixture.capabilities, profile_exact=False)
-
-
 def _outcome(runs: list[_Run]) -> Outcome:
     best = min(runs, key=lambda run: run.solution.criterion)
     return Outcome.of_all(
@@ -173,11 +153,8 @@ def _outcome(runs: list[_Run]) -> Outcome:
 
 def _model_of(ensemble: Ensemble, labels: Array, n_components: int) -> _Model:
     """Return the shares of labels, and the frequencies of base clusters among the rows of a label."""
-    H = ensemble.incidence
-    # Rows without a label are counted in a column of their own.
-    known = np.where(labels >= 0, labels, np.int32(n_components))
-    counts = H.count(known, n_components + 1)[:, :n_components] + _SMOOTHING
-    sizes = label_sizes(known, n_components + 1, H.row_weight)[:n_components].astype(np.float64)
+    known = count_known(ensemble.incidence, labels, n_components)
+    counts, sizes = known.counts + _SMOOTHING, known.sizes.astype(np.float64)
     mixing = sizes / sizes.sum() if sizes.any() else np.full(n_components, 1 / n_components)
     return _Model(mixing, _normalised(counts, ensemble))
 

@@ -1,9 +1,15 @@
 """IPVC: iterative probabilistic voting consensus."""
 
+from typing import Any
+
+import numpy as np
+
 from consilience.consensus._criteria import CriterionFunction
 from consilience.consensus.voting._pairwise_choice import PairwiseChoice
 from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned
+
+Array = np.ndarray[Any, Any]
 
 
 class IPVC(PairwiseChoice):
@@ -18,10 +24,11 @@ class IPVC(PairwiseChoice):
 
     Parameters
     ----------
-    init : {"members", "random_partition", "random_rows"}, default "members"
+    init : {"members", "random_partition", "random_rows"} or array (n,) of int, default "members"
         What to start from: members, as the paper recommends; random partitions, every object in a
         random cluster; or K random distinct rows of labels, every object with the row that shares
-        most labels with it.
+        most labels with it. Labels from 0 to K - 1, -1 = unknown, are the only start: after members or
+        objects were appended, those of the earlier fit save most of the rounds.
     n_init : int, default 10
         Number of starts; identical ones are run once. Members are drawn without repetition, every one
         if there are no more.
@@ -68,7 +75,7 @@ class IPVC(PairwiseChoice):
         self,
         n_clusters: int = 8,
         *,
-        init: str = "members",
+        init: str | Array = "members",
         n_init: int = 10,
         max_iter: int = 100,
         criterion: str | CriterionFunction = "rand",

@@ -7,13 +7,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from consilience._utils._declare import Choice, Declaration, Flag, Integer, Seed
+from consilience._utils._declare import Declaration, Flag, Integer, Seed
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._criteria import Criterion
 from consilience.consensus._judged import Judge, JudgedFunction
 from consilience.consensus._outcome import Outcome
+from consilience.consensus._problem import Problem
+from consilience.consensus._start_labels import StartLabels, start_of_rows
 from consilience.consensus.voting._local_search import local_search
-from consilience.consensus.voting._starts import RANDOM_PARTITION, STARTS, distinct_starts
+from consilience.consensus.voting._starts import (
+    RANDOM_PARTITION,
+    STARTS,
+    completed,
+    distinct_starts,
+)
 from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned, label_digest, label_sizes, n_different, relabelled
 from consilience.metrics.internals import mean_nmi, mean_rand
@@ -27,7 +34,7 @@ class IterativeVoting(JudgedFunction):
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
         "n_clusters": Integer(1),
-        "init": Choice(*STARTS),
+        "init": StartLabels(*STARTS),
         "n_init": Integer(1),
         "max_iter": Integer(1),
         "criterion": Criterion("rand", "anmi", "objective"),
@@ -35,7 +42,7 @@ class IterativeVoting(JudgedFunction):
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
-    init: str
+    init: str | Array
     n_init: int
     max_iter: int
     refine: bool
@@ -43,8 +50,8 @@ class IterativeVoting(JudgedFunction):
     _maximises: ClassVar[bool] = False
 
     def active_capabilities(self) -> Capabilities:
-        """Random partitions may separate identical objects, which are then not merged."""
-        if self.init == RANDOM_PARTITION:
+        """Identical objects that may start apart are not merged."""
+        if isinstance(self.init, np.ndarray) or self.init == RANDOM_PARTITION:
             return replace(self.capabilities, profile_exact=False)
         return self.capabilities
 
@@ -59,7 +66,21 @@ class IterativeVoting(JudgedFunction):
     def _consensus(  # type: ignore[override]
         self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator, judge: Judge
     ) -> Outcome:
-        starts = distinct_starts(ensemble, n_clusters, rng, init=self.init, n_init=self.n_init)
+        init = str(self.init)
+        starts = distinct_starts(ensemble, n_clusters, rng, init=init, n_init=self.n_init)
+        return self._best_run(ensemble, starts, judge)
+
+    def _combine(
+        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
+    ) -> Outcome:
+        if not isinstance(self.init, np.ndarray):
+            return super()._combine(problem, n_clusters, rng)
+        assert n_clusters is not None  # noqa: S101 - a declared parameter
+        labels = start_of_rows(problem, self, self.init, n_clusters)
+        start = completed(problem.ensemble, labels, n_clusters)
+        return self._judged(problem, lambda judge: self._best_run(problem.ensemble, [start], judge))
+
+    def _best_run(self, ensemble: Ensemble, starts: list[Array], judge: Judge) -> Outcome:
         runs = [self._run(ensemble, start, judge) for start in starts]
         outcome = Outcome.of_all(runs)
         if self.refine:

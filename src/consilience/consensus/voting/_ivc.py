@@ -26,10 +26,11 @@ class IVC(CompactVoting):
 
     Parameters
     ----------
-    init : {"members", "random_partition", "random_rows"}, default "members"
+    init : {"members", "random_partition", "random_rows"} or array (n,) of int, default "members"
         What to start from: members, as the paper recommends; random partitions, every object in a
         random cluster; or K random distinct rows of labels, every object with the row that shares
-        most labels with it.
+        most labels with it. Labels from 0 to K - 1, -1 = unknown, are the only start: after members or
+        objects were appended, those of the earlier fit save most of the rounds.
     n_init : int, default 10
         Number of starts; identical ones are run once. Members are drawn without repetition, every one
         if there are no more.
@@ -90,7 +91,7 @@ class IVC(CompactVoting):
         self,
         n_clusters: int = 8,
         *,
-        init: str = "members",
+        init: str | Array = "members",
         n_init: int = 10,
         max_iter: int = 100,
         criterion: str | CriterionFunction = "rand",

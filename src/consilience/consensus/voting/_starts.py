@@ -1,9 +1,10 @@
-"""Starts of iterative voting: members, random partitions, or random rows as representatives."""
+"""Starts of iterative voting: members, random partitions, random rows, or labels that are given."""
 
 from typing import Any
 
 import numpy as np
 
+from consilience.consensus._start_labels import count_known
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.incidence import as_narrow_as, label_digest
 from consilience.partition import RANDOM_ROWS, few_rows, random_rows
@@ -75,3 +76,14 @@ def _from_random_rows(
         centres = drawn.H.dense_rows(rows.tolist()).T
         starts.append(H.argmax(centres * ensemble.column_weights[:, None]).labels)
     return starts
+
+
+def completed(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:
+    """Label the unknown rows by the cluster with whose known rows they share most labels on average."""
+    unknown = labels < 0
+    if not unknown.any():
+        return labels
+    known = count_known(ensemble.incidence, labels, n_clusters)
+    shares = known.counts / np.maximum(known.sizes, 1e-300)
+    nearest = ensemble.incidence.argmax(shares * ensemble.column_weights[:, None]).labels
+    return np.where(unknown, np.asarray(nearest), labels)
