@@ -1,4 +1,4 @@
-"""Run the experiments: python -m experiments [--paper KEY] [--full] [--out FOLDER] [--keep]."""
+"""Run the experiments: python -m experiments [--paper KEY] [--full] [--out DIR] [--keep] [--audit]."""
 
 import argparse
 import os
@@ -8,9 +8,10 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
-from experiments.harness import Result, write_page
+from experiments.harness import Result, audit_page, read_audit, write_page
 
 HERE = Path(__file__).parent
+AUDIT = HERE / "AUDIT.md"
 
 
 def main() -> None:
@@ -25,7 +26,13 @@ def main() -> None:
     parser.add_argument(
         "--keep", action="store_true", help="quick version only: replace experiments/<key>/results"
     )
+    parser.add_argument(
+        "--audit", action="store_true", help="only write AUDIT.md from the files audit.csv"
+    )
     options = parser.parse_args()
+    if options.audit:
+        AUDIT.write_text(audit_page(read_audit(HERE)), encoding="utf-8")
+        return
     if options.keep and options.full:
         parser.error("--keep is for the quick version: results in the repository come from it.")
     if "CONSILIENCE_DATA" not in os.environ:

@@ -35,6 +35,7 @@ EXPERIMENTS_HEAD = """# Experiments of the papers, run again
 
 Five papers on cluster ensembles printed tables; `make reproduce` runs their experiments with this
 library and judges every claim by a rule that stands beside the figures: reproduced, partly, or not.
+[Line by line](audit.md) lists every table, figure and claim of the papers.
 
 | paper | claims | verdict |
 | --- | --- | --- |
@@ -81,7 +82,11 @@ def write_experiments(docs: Path, papers: list[str], *, required: bool) -> None:
             f"The documentation needs a page for every paper; missing: {', '.join(missing)}. Run "
             "`make reproduce`, or take the paper out of experiment_papers in docs/conf.py."
         )
-    toctree = "\n```{toctree}\n:hidden:\n\n" + "\n".join(papers) + "\n```\n"
+    audit = docs.parent / "experiments" / "AUDIT.md"
+    copy_page(
+        audit, docs / "experiments" / "audit.md", "The five papers, line by line", docs.parent
+    )
+    toctree = "\n```{toctree}\n:hidden:\n\naudit\n" + "\n".join(papers) + "\n```\n"
     write_if_changed(
         docs / "experiments" / "index.md", EXPERIMENTS_HEAD + "\n".join(lines) + "\n" + toctree
     )

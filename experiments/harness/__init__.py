@@ -1,5 +1,6 @@
 """What every experiment needs: data by name, tables beside printed ones, pictures, and a page."""
 
+from experiments.harness._audit import audit_page, read_audit
 from experiments.harness._data import DataNotAvailable, load, load_sets
 from experiments.harness._page import write_page
 from experiments.harness._pictures import COLOURS, cloud_panels, curve_panels, save_figure
@@ -14,12 +15,14 @@ __all__ = [
     "DataNotAvailable",
     "Result",
     "Table",
+    "audit_page",
     "cloud_panels",
     "curve_panels",
     "load",
     "load_sets",
     "printed",
     "quietly",
+    "read_audit",
     "save_figure",
     "verdict",
     "write_page",
