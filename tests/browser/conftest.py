@@ -9,6 +9,16 @@ import pytest
 
 # Pictures stay here for whoever looks at a run.
 PICTURES = Path(__file__).parents[2] / "build/browser"
+# The report needs no network, no GPU and no shared memory, which small machines have little of.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 
 
 def _without(reason):
@@ -28,7 +38,7 @@ def browser():
     if path is None:
         _without("chromium is not installed")
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield opened
         opened.close()
 
