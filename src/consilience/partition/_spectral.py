@@ -161,8 +161,16 @@ def lanczos(
 
     Lanczos finds one direction of every eigenspace per start, so it may miss repeated eigenvalues (an
     affinity has one per connected component). The vectors found are therefore deflated, and the search
-    is repeated until no larger eigenvalue remains.
+    is repeated until no larger eigenvalue remains. One thread of BLAS: its sums must not depend on the
+    number of cores, and the products of the operator have threads of their own.
     """
+    with one_blas_thread():
+        return _all_largest_pairs(operator, n_vectors, start, n_basis)
+
+
+def _all_largest_pairs(
+    operator: LinearOperator, n_vectors: int, start: Array, n_basis: int | None
+) -> tuple[Array, Array]:
     values, vectors = _largest_pairs(operator, n_vectors, start, n_basis)
     # One start finds one direction of an eigenspace, so every search needs a new start.
     starts = np.random.default_rng(0)
