@@ -45,8 +45,7 @@ class OneCluster:
 
 
 CONSENSUS = {
-    # With a quarter of the labels missing, balls of the usual size take in objects of other clusters.
-    "BALLS": [BALLS(3, alpha=0.3)],
+    "BALLS": [BALLS(3)],
     "BEST": [BEST(n_clusters=3), BEST(n_clusters=3, criterion="anmi")],
     "Concord": [
         Concord(3, random_state=0),

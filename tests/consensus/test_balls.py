@@ -120,3 +120,18 @@ def test_parameters():
         BALLS(alpha=0).fit([[0, 1], [0, 1]])
     with pytest.raises(UnsupportedInputError, match="BALLS cannot use soft memberships"):
         BALLS().fit(Ensemble.from_memberships([[[0.5, 0.5], [0.1, 0.9]]]))
+
+
+def test_missing_labels_hardly_change_clear_clusters():
+    truth = np.repeat([0, 1, 2], 50)
+    rng = np.random.default_rng(1)
+    L = np.where(rng.random((150, 10)) < 0.4, -1, truth[:, None])
+    assert ari(fit(BALLS(), L).labels_, truth) > 0.9
+
+
+def test_more_clusters_than_balls_are_not_made():
+    votes = np.array([[0, 0, 0, 1, 1], [1, 1, 1, 0, 0], [0, 0, 1, 1, 1]]).T
+    for n_clusters in (None, 2, 4):
+        model = fit(BALLS(n_clusters), votes)
+        assert model.labels_.tolist() == [0, 0, 0, 1, 1]
+        assert model.n_clusters_ == model.n_balls_ == 2

@@ -1,15 +1,18 @@
 """Labels as the start of IVC, IPVC, IPC, KMCF and Labelling: fits that continue earlier ones."""
 
+import dask.array as da
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
-from consilience.consensus import IPC, IPVC, IVC, KMCF, Labelling
+from consilience.consensus import GCA, IPC, IPVC, IVC, KMCF, Labelling, Supra, VotingMerging
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.generate import KMeansRestarts
-from consilience.metrics import ari
+from consilience.metrics import KnownClasses, ari
 from oracles.kmeans import centres, features
 from oracles.labels import canonical
 from oracles.strategies import examples, fit, member_weights, partitions, uniform_ensembles
@@ -114,4 +117,50 @@ def test_a_start_must_fit_the_objects(function):
         with pytest.raises(InvalidInputError, match="init must have a label from 0 to 1, or -1"):
             function(2, init=start).fit(L)
     with pytest.raises(InvalidParameterError, match=r"init must be .* or an array"):
-        function(2, init=[0, 1, 1, 0]).fit(L)
+        function(2, init=[0.5, 1, 1, 0]).fit(L)
+
+
+@pytest.mark.parametrize("function", STARTED)
+def test_any_kind_of_labels_is_a_start(function):
+    ensemble, truth = make_planted_ensemble(60, 6, 3, noise=0.2, random_state=0)
+    expected = function(3, init=truth).fit(ensemble).labels_
+    for start in (truth.astype(np.uint8), truth.tolist(), pd.Series(truth), da.from_array(truth)):
+        np.testing.assert_array_equal(function(3, init=start).fit(ensemble).labels_, expected)
+
+
+def test_a_wrong_start_is_not_printed_whole():
+    with pytest.raises(InvalidParameterError) as raised:
+        IVC(3, init=np.zeros((5000, 1), dtype=int)).fit(np.zeros((5000, 2), dtype=int))
+    assert len(str(raised.value)) < 400
+    assert "\n" not in str(raised.value)
+
+
+OF_OBJECTS = [
+    IVC(3, init=np.arange(60) % 3),
+    KMCF(3, init=np.arange(60) % 3),
+    IPC(3, features=np.eye(60)),
+    IPC(3, criterion=KnownClasses(np.arange(60) % 3)),
+    GCA(3, connectivities=[np.eye(3)[np.arange(60) % 3]]),
+]
+
+
+@pytest.mark.parametrize("function", OF_OBJECTS, ids=[type(f).__name__ for f in OF_OBJECTS])
+def test_parameters_of_objects_are_left_out_for_other_objects(function):
+    ensemble, _ = make_planted_ensemble(60, 6, 3, noise=0.2, random_state=0)
+    (name,) = function.parameters_of_objects()
+    plain = function.for_other_objects()
+    assert plain.parameters_of_objects() == []
+    assert type(plain)().get_params()[name] == plain.get_params()[name]
+    fitted = clone(function).fit(ensemble)
+    assert 0 < fitted.chance_confidence(ensemble) < 1
+    with pytest.raises(
+        InvalidParameterError, match=f"{name} cannot be used inside Supra or Concord"
+    ):
+        Supra(3, functions=[function, "KMCF"]).fit(ensemble)
+
+
+def test_chance_of_functions_that_merge_everything():
+    """Permuted members give one cluster, whose confidence is 1: another function tells the level."""
+    ensemble, _ = make_planted_ensemble(150, 12, 3, n_base_clusters=5, noise=0.1, random_state=0)
+    model = VotingMerging(3).fit(ensemble)
+    assert model.chance_confidence(ensemble) < 0.8

@@ -193,6 +193,6 @@ def test_a_start_must_fit_the_objects():
         expected = f"of the 4 objects, and not -1 for all; got {len(start)} labels from"
         with pytest.raises(InvalidInputError, match=expected):
             MultinomialMixture(2, init=start).fit(L)
-    for wrong in ("members", [0, 1, 1, 0], np.zeros((4, 1), dtype=int)):
+    for wrong in ("members", [0.5, 1, 1, 0], np.zeros((4, 1), dtype=int)):
         with pytest.raises(InvalidParameterError, match="init must be 'random' or an array"):
             MultinomialMixture(2, init=wrong).fit(L)

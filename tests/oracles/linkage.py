@@ -158,7 +158,8 @@ def furthest_consensus(L, K, weights=None):
 def balls(L, alpha, weights=None):
     """Gionis et al., algorithm BALLS, on all objects; identical objects are never separated.
 
-    Returns the balls as lists of objects. A member that lacks a label counts one half.
+    Returns the balls as lists of objects. Only members that label both objects count; objects without
+    such a member are not compared.
     """
     rows = np.asarray(L).tolist()
     n, w = len(rows), exact_weights(weights, len(rows[0]))
@@ -167,19 +168,21 @@ def balls(L, alpha, weights=None):
     def apart(a, b):
         if a == b:
             return Fraction(0)
-        total = Fraction(0)
-        for weight, x, y in zip(w, a, b, strict=True):
-            total += weight * (half if x < 0 or y < 0 else int(x != y))
-        # Members without any label have no weight.
-        return total / sum(
-            v for v, column in zip(w, zip(*rows, strict=True), strict=True) if max(column) >= 0
+        both = [(v, x != y) for v, x, y in zip(w, a, b, strict=True) if x >= 0 and y >= 0]
+        known = sum((v for v, _ in both), start=Fraction(0))
+        return (
+            sum((v for v, differ in both if differ), start=Fraction(0)) / known if known else None
         )
 
+    def mean(distances):
+        compared = [distance for distance in distances if distance is not None]
+        return sum(compared, start=Fraction(0)) / len(compared)
+
     d = [[apart(a, b) for b in rows] for a in rows]
-    left, found = sorted(range(n), key=lambda u: (sum(d[u]), u)), []
+    left, found = sorted(range(n), key=lambda u: (mean(d[u]), u)), []
     while left:
         u = left[0]
-        near = [v for v in left if v != u and d[u][v] <= half]
+        near = [v for v in left if v != u and d[u][v] is not None and d[u][v] <= half]
         if near and sum(d[u][v] for v in near) <= alpha * len(near):
             ball = [u, *near]
         else:

@@ -12,6 +12,8 @@ from consilience.exceptions import InvalidParameterError
 
 # Upper limit for the number of jobs.
 _MOST_JOBS = 4096
+# Characters of a value in a message.
+_MOST_SHOWN = 100
 
 
 class Declaration(Protocol):
@@ -187,6 +189,13 @@ class Optional:
         return f"None or {self.inner}"
 
 
+def _shown(value: object) -> str:
+    """Return a value as it is written, in one line of readable length."""
+    text = repr(value)
+    first = text.split("\n")[0]
+    return text if len(text) <= _MOST_SHOWN and first == text else f"{first[:_MOST_SHOWN]}..."
+
+
 def check_parameters(
     owner: str, declared: Mapping[str, Declaration], given: Mapping[str, object]
 ) -> None:
@@ -195,5 +204,5 @@ def check_parameters(
         value = given[name]
         if not declaration.accepts(value):
             raise InvalidParameterError(
-                f"{owner}: {name} must be {declaration}; got {value!r} ({type(value).__name__})."
+                f"{owner}: {name} must be {declaration}; got {_shown(value)} ({type(value).__name__})."
             )

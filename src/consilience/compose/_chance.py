@@ -59,7 +59,7 @@ def structureless_confidence(
     changes = {"n_members": min(_MEMBERS, ensemble.n_members), "verbose": 0, "checkpoint": None}
     known = maker.get_params(deep=False)
     maker.set_params(**{name: value for name, value in changes.items() if name in known})
-    combine = Concord() if isinstance(function, KeptAnswer) else clone(function)
+    combine = Concord() if isinstance(function, KeptAnswer) else function.for_other_objects()
     combine.set_params(n_clusters=len(shares))
     n_rows = max(_ROWS, _ROWS_PER_CLUSTER * int(ensemble.n_clusters.max()))
     levels = []
@@ -67,7 +67,7 @@ def structureless_confidence(
         if "random_state" in known:
             maker.set_params(random_state=int(stream.integers(2**31)))
         members = _members_without_clusters(maker, rows, n_rows, stream)
-        levels.append(mean_confidence(combine, members))
+        levels.append(mean_confidence(combine, members, shares))
     return max(*levels, float(np.square(shares).sum()))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._columns import remember_columns
@@ -48,6 +48,10 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     parameters: ClassVar[Mapping[str, Declaration]]
     capabilities: ClassVar[Capabilities]
+    # Parameters that may have an entry for every object, and those that need them.
+    object_parameters: ClassVar[tuple[str, ...]] = ()
+    # Whether n_clusters is a maximum, so that fewer clusters are no failure.
+    n_clusters_is_maximum: ClassVar[bool] = False
     n_clusters: int | None
     labels_: Any
 
@@ -205,6 +209,24 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             self, Ensemble.from_labels(ensemble), np.asarray(self.labels_), random_state
         )
 
+    @final
+    def parameters_of_objects(self) -> list[str]:
+        """Return the parameters that belong to particular objects, such as their features."""
+        return [
+            name
+            for name in self.object_parameters
+            if not isinstance(getattr(self, name), str | None)
+        ]
+
+    @final
+    def for_other_objects(self) -> Self:
+        """Return a clone for other objects: parameters that belong to particular ones have defaults."""
+        copied: Self = clone(self)
+        if self.parameters_of_objects():
+            usual = type(self)().get_params(deep=False)
+            copied.set_params(**{name: usual[name] for name in self.object_parameters})
+        return copied
+
     # --- steps of fit ----------------------------------------------------------------------------
 
     def _read_constraints(
@@ -296,6 +318,8 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             return self._combine(problem, n_clusters, rng)
         # Too few distinct rows: every distinct row becomes a cluster.
         outcome = self._combine(problem, problem.n_distinct, rng)
+        if self.n_clusters_is_maximum:
+            return outcome
         outcome.labels = np.arange(problem.ensemble.n_samples, dtype=np.int32)
         return outcome
 

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import clone
 
 from consilience._utils._random import seed_sequence
 from consilience.consensus._votes import own_shares_of, vote_shares
@@ -21,6 +20,8 @@ _MOST_ROWS = 5_000
 # Number of permuted ensembles for a chance level; only one if there are more clusters than the limit.
 _RUNS = 3
 _MANY_CLUSTERS = 200
+# Clusters of permuted members that are more concentrated than those found, by this, are not compared.
+_MORE = 0.1
 
 
 def chance_level(
@@ -34,23 +35,44 @@ def chance_level(
     shares = np.bincount(labels) / len(labels)
     if len(shares) == 1:
         return 1.0
-    function = clone(function).set_params(n_clusters=len(shares))
+    function = function.for_other_objects().set_params(n_clusters=len(shares))
     if "distance_threshold" in function.parameters:
         function.set_params(distance_threshold=None)  # excludes n_clusters
     # With many clusters a run takes long, and levels hardly differ.
     n_runs = _RUNS if len(shares) <= _MANY_CLUSTERS else 1
     streams = np.random.default_rng(seed_sequence(random_state)).spawn(n_runs)
-    levels = [mean_confidence(function, accidental(ensemble, stream)) for stream in streams]
-    return max([*levels, float(np.square(shares).sum())])
+    levels = [mean_confidence(function, accidental(ensemble, stream), shares) for stream in streams]
+    return max([*levels, _concentration(shares)])
 
 
-def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:
-    """Combine an ensemble without warnings and return the mean share of votes for the own cluster."""
-    if "random_state" in function.parameters:
-        function.set_params(random_state=0)
-    labels = function.labels_inside(ensemble)
+def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble, shares: Array) -> float:
+    """Combine an ensemble without warnings and return the mean share of votes for the own cluster.
+
+    Fewer or less equal clusters have a higher confidence for any members. If the function puts nearly
+    all objects into one cluster, as those do that merge what members do not separate, its confidence
+    cannot be compared with that of the clusters found, whose shares are given; IPC combines the members
+    instead.
+    """
+    from consilience.consensus._catalogue import function_named
+
+    labels = _labels_by(function, ensemble)
+    if _concentration(np.bincount(labels) / len(labels)) > _concentration(shares) + _MORE:
+        other = function_named("IPC")
+        assert other is not None  # noqa: S101 - it is part of the library
+        labels = _labels_by(other(n_clusters=len(shares)), ensemble)
     table = vote_shares(ensemble.incidence.count(labels, int(labels.max()) + 1))
     return float(np.nanmean(own_shares_of(labels, ensemble, table)))
+
+
+def _concentration(shares: Array) -> float:
+    """Return the probability that two objects are in one cluster."""
+    return float(np.square(shares).sum())
+
+
+def _labels_by(function: "ConsensusFunction", ensemble: Ensemble) -> Array:
+    if "random_state" in function.parameters:
+        function.set_params(random_state=0)
+    return function.labels_inside(ensemble)
 
 
 def accidental(ensemble: Ensemble, rng: np.random.Generator) -> Ensemble:

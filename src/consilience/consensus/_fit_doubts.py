@@ -31,7 +31,7 @@ def fewer_clusters(name: str, found: int, asked: int | None, n_distinct: int) ->
         f"the members give only {plural(n_distinct, 'distinct row')} of labels, and "
         "objects with the same labels cannot be told apart"
         if n_distinct < asked
-        else "the others became empty"
+        else "the others became empty or were never needed"
     )
     return [
         Doubt(

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class JudgedFunction(ConsensusFunction):
     """
 
     criterion: str | CriterionFunction
+    object_parameters: ClassVar[tuple[str, ...]] = ("criterion",)
 
     @abstractmethod
     def _consensus(  # type: ignore[override]

@@ -15,6 +15,7 @@ from consilience.consensus._catalogue import catalogue, function_named
 from consilience.consensus._criteria import CRITERIA
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidParameterError
 
 Array = np.ndarray[Any, Any]
 
@@ -106,12 +107,24 @@ def solve(
         asked = kind()
     else:
         asked = clone(function)
+        refuse_objects(asked)
     asked.set_params(n_clusters=n_clusters)
     if "random_state" in asked.parameters and asked.get_params()["random_state"] is None:
         asked.set_params(random_state=stream)
     if "verbose" in asked.parameters:
         asked.set_params(verbose=0)
     return Solved(type(asked).__name__, asked.labels_inside(ensemble))
+
+
+def refuse_objects(function: ConsensusFunction) -> None:
+    """Raise an error if a function has data of particular objects, which are merged in a panel."""
+    names = function.parameters_of_objects()
+    if names:
+        name = type(function).__name__
+        raise InvalidParameterError(
+            f"{name}: {' and '.join(names)} cannot be used inside Supra or Concord, which merge "
+            f"identical objects; leave it out there, or fit {name} alone."
+        )
 
 
 class Panel(ConsensusFunction):

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,7 +27,10 @@ class StartLabels:
         """The number of objects is compared in `fit`."""
         if isinstance(value, str):
             return value in self.words
-        return isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu"
+        if isinstance(value, list | tuple):
+            value = np.asarray(value)
+        # Arrays, columns of tables and dask arrays.
+        return getattr(value, "ndim", 0) == 1 and getattr(value.dtype, "kind", "") in "iu"  # type: ignore[attr-defined]
 
     def __str__(self) -> str:
         words = ", ".join(repr(word) for word in self.words)
@@ -38,11 +41,13 @@ class StartedFunction(ConsensusFunction):
     """A consensus function with a parameter `init`, declared as `StartLabels`."""
 
     init: str | Array
+    object_parameters: ClassVar[tuple[str, ...]] = ("init",)
 
     def active_capabilities(self) -> Capabilities:
         """Identical objects may have different labels to start from, and are then not merged."""
-        given = isinstance(self.init, np.ndarray)
-        return replace(self.capabilities, profile_exact=False) if given else self.capabilities
+        if isinstance(self.init, str):
+            return self.capabilities
+        return replace(self.capabilities, profile_exact=False)
 
     @abstractmethod
     def _consensus_from(self, ensemble: Ensemble, labels: Array, n_clusters: int) -> Outcome:
@@ -51,7 +56,7 @@ class StartedFunction(ConsensusFunction):
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
     ) -> Outcome:
-        if not isinstance(self.init, np.ndarray):
+        if isinstance(self.init, str):
             return super()._combine(problem, n_clusters, rng)
         assert n_clusters is not None  # noqa: S101 - a declared parameter
         labels = start_of_rows(problem, self, self.init, n_clusters)
@@ -59,12 +64,13 @@ class StartedFunction(ConsensusFunction):
 
 
 def start_of_rows(
-    problem: Problem, function: ConsensusFunction, given: Array, n_clusters: int
+    problem: Problem, function: ConsensusFunction, given: Any, n_clusters: int
 ) -> Array:
     """Return the start of every row of the reduced ensemble, -1 = unknown; int32.
 
     n_clusters is smaller than the parameter of the function if there are too few distinct rows.
     """
+    given = np.asarray(given).astype(np.int64)
     n_objects, wanted = problem.n_objects, int(function.n_clusters or n_clusters)
     lowest, highest = int(given.min(initial=0)), int(given.max(initial=-1))
     if len(given) != n_objects or lowest < -1 or not 0 <= highest < wanted:

@@ -70,6 +70,7 @@ class Weighing:
 class BregmanAggregation(ConstrainedFunction):
     """Aggregate the connectivity matrices of the members, then cluster the result."""
 
+    object_parameters: ClassVar[tuple[str, ...]] = ("connectivities",)
     divergence: str | Divergence
     final: str
     degree: int | None

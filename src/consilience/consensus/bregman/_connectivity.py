@@ -145,6 +145,11 @@ def _read(given: Any, place: int, n_rows: int) -> Connectivity:
             f"{name} needs factors with a row for each of the {n_rows} objects and as many columns in "
             f"both; got {left.shape} and {right.shape}."
         )
+    if left.ndim == 2 and left.shape[1] == n_rows > 1 and not isinstance(given, tuple):
+        raise InvalidInputError(
+            f"{name} is an ({n_rows}, {n_rows}) array, which would be read as a factor A of A A'; for a "
+            "matrix S itself pass the function `lambda columns: S @ columns`, or factors of it."
+        )
     if not (np.isfinite(left).all() and np.isfinite(right).all()):
         raise InvalidInputError(f"{name} has numbers that are not finite; replace or remove them.")
     # |A B' - B A'|^2 = 2 |A B'|^2 - 2 <A B', B A'>, from products of the columns alone.

@@ -90,6 +90,8 @@ class BaggedClustering(ConsensusFunction):
     }
     capabilities: ClassVar[Capabilities] = Capabilities(needs=("centres",))
 
+    object_parameters: ClassVar[tuple[str, ...]] = ("features",)
+
     def __init__(
         self, n_clusters: int = 8, *, linkage: str = "average", features: Array | None = None
     ) -> None:

@@ -19,6 +19,8 @@ Array = np.ndarray[Any, Any]
 class FeatureWeighing(ConsensusFunction):
     """A function for members with weights of features, which its clusters get as well."""
 
+    # "dispersion" needs features.
+    object_parameters: ClassVar[tuple[str, ...]] = ("features", "feature_weights")
     feature_weights: str
     features: Array | None
     h: float

@@ -24,7 +24,7 @@ class BALLS(ConsensusFunction):
     """Correlation clustering by balls: objects near one object become a cluster if they are near enough.
 
     The distance d_uv of two objects is the share of members that put them apart. Objects are visited in
-    the order of their total distance to all others, smallest first. The ball of an object u has all
+    the order of their mean distance to all others, smallest first. The ball of an object u has all
     objects left with d_uv of at most 1/2. If their mean distance to u is at most alpha, u and its ball
     become a cluster; otherwise u becomes a cluster of its own. The number of clusters is found.
 
@@ -55,9 +55,13 @@ class BALLS(ConsensusFunction):
     O(q r) for every cluster found, with q distinct rows, so O(q^2 r) in the worst case; memory O(q r).
     Distances are computed one row at a time.
 
-    A member that does not label u or v counts one half to d_uv: the coin of the paper. Identical
-    objects are never separated, and copies of u are in its ball with distance 0. Ties in the order:
-    the first object. Objects of weight 0 join the cluster to which they are most similar on average.
+    d_uv is the share among the members that label both. Objects that no member labels both are in no
+    ball of each other, and objects are visited in the order of their mean distance to those with which
+    they can be compared. The paper lets a coin decide for members that do not label both, so that
+    objects with few labels are the nearest of all and the first centres; with complete labels both are
+    the same. Identical objects are never separated, and copies of u are in its ball with distance 0.
+    Ties in the order: the first object. Objects of weight 0 join the cluster to which they are most
+    similar on average.
     K is ours: the paper takes all balls.
 
     References
@@ -79,6 +83,7 @@ class BALLS(ConsensusFunction):
     capabilities: ClassVar[Capabilities] = Capabilities(
         soft=False, cost="quadratic", finds_n_clusters=True
     )
+    n_clusters_is_maximum: ClassVar[bool] = True
 
     def __init__(self, n_clusters: int | None = None, *, alpha: float = 0.4) -> None:
         self.n_clusters = n_clusters
@@ -102,7 +107,7 @@ class BALLS(ConsensusFunction):
         labels = np.full(len(mass), -1, dtype=np.int32)
         free = mass > 0
         n_balls = 0
-        for u in np.argsort(_rounded(distances.totals()), kind="stable"):
+        for u in np.argsort(_rounded(distances.means()), kind="stable"):
             if not free[u]:
                 continue
             distance = distances.row(int(u))
@@ -118,44 +123,51 @@ class BALLS(ConsensusFunction):
 
 
 class Distances:
-    """d_uv = 1 - S_uv - U_uv / 2, U the share of members that do not label both; 0 for u itself."""
+    """d_uv: the share of the members that label both which put them apart; 0 for u itself."""
 
     def __init__(self, ensemble: Ensemble) -> None:
+        H = ensemble.incidence
         self._together = PairSimilarity(ensemble, ensemble.column_weights)
         self._known: PairSimilarity | None = None
-        self._total = self._together.total
-        self._own = np.ones(ensemble.n_samples)
-        H = ensemble.incidence
-        weight = np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
-        shared = H @ (ensemble.column_weights * H.sizes) / self._total
-        known = np.full(H.n_rows, weight.sum())
+        self._weight = (
+            np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
+        )
         if ensemble.has_missing:
             seen = known_to_members(ensemble)
             self._known = PairSimilarity(seen, seen.column_weights)
-            sizes = seen.column_weights * seen.incidence.sizes
-            known = seen.incidence @ sizes / self._known.total
-            self._own = H.observed(ensemble.weights) / self._total
-        # Over all other rows: copies of a row are at distance 0, also if it has missing labels.
-        apart = weight.sum() - shared - (weight.sum() - known) / 2
-        self._totals: Array = apart - weight * (1 - self._own - (1 - self._own) / 2)
+        else:
+            shared = H @ (ensemble.column_weights * H.sizes) / self._together.total
+            self._means: Array = 1 - shared / self._weight.sum()
 
-    def totals(self) -> Array:
-        """Return the summed distance of every row to all others."""
-        return self._totals
+    def means(self) -> Array:
+        """Return the mean distance of every row to all that it can be compared with, itself included."""
+        if self._known is None:
+            return self._means
+        means = np.empty(len(self._weight))
+        for u in range(len(means)):
+            distance = self.row(u)
+            comparable = np.isfinite(distance)
+            weight = self._weight[comparable]
+            means[u] = weight @ distance[comparable] / max(float(weight.sum()), 1e-300)
+        return means
 
     def row(self, u: int) -> Array:
-        """Return the distances of one row to all."""
-        distance: Array = 1 - self._together.row(u) / self._total
-        if self._known is not None:
-            distance -= (1 - self._known.row(u) / self._known.total) / 2
+        """Return the distances of one row to all; infinite where no member labels both."""
+        distance: Array
+        if self._known is None:
+            distance = 1 - self._together.row(u) / self._together.total
+        else:
+            known = self._known.row(u)
+            distance = np.full(len(known), np.inf)
+            np.divide(known - self._together.row(u), known, out=distance, where=known > 0)
         distance[u] = 0.0
         return distance
 
 
-def _rounded(totals: Array) -> Array:
-    """Return totals in which rounding breaks no ties."""
+def _rounded(means: Array) -> Array:
+    """Return means in which rounding breaks no ties."""
     # The offset keeps simple fractions away from the borders of the grid.
-    return np.floor(totals / max(1.0, float(np.abs(totals).max())) / TIE_TOLERANCE + 0.3)
+    return np.floor(means / TIE_TOLERANCE + 0.3)
 
 
 def _largest(distinct: Ensemble, labels: Array, n_clusters: int | None) -> Array:

@@ -29,6 +29,7 @@ class CompactVoting(IterativeVoting):
         "features": Optional(DataArray()),
         "compactness": Real(0),
     }
+    object_parameters: ClassVar[tuple[str, ...]] = (*IterativeVoting.object_parameters, "features")
     features: Array | None
     compactness: float
 
@@ -38,11 +39,15 @@ class CompactVoting(IterativeVoting):
         if self.features is None:
             return super()._reduce(ensemble, n_clusters, constraints)
         name = type(self).__name__
-        if len(self.features) != ensemble.n_samples or not np.isfinite(self.features).all():
+        if len(self.features) != ensemble.n_samples:
             raise InvalidInputError(
-                f"{name}: features must have a row of finite numbers for each of the "
-                f"{ensemble.n_samples} objects; got shape {self.features.shape}. Pass the data that the "
-                "members were made from."
+                f"{name}: features must have a row for each of the {ensemble.n_samples} objects; got "
+                f"shape {self.features.shape}. Pass the data that the members were made from."
+            )
+        if not np.isfinite(np.square(self.features).sum()):
+            raise InvalidInputError(
+                f"{name}: features must be finite numbers whose squares can be added; got NaN, infinite "
+                "or very large numbers. Replace or scale them."
             )
         if ensemble.has_missing and not ensemble.incidence.known().all():
             raise UnsupportedInputError(

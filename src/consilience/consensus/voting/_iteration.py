@@ -42,6 +42,7 @@ class IterativeVoting(JudgedFunction):
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities()
+    object_parameters: ClassVar[tuple[str, ...]] = ("init", "criterion")
     init: str | Array
     n_init: int
     max_iter: int
@@ -51,7 +52,7 @@ class IterativeVoting(JudgedFunction):
 
     def active_capabilities(self) -> Capabilities:
         """Identical objects that may start apart are not merged."""
-        if isinstance(self.init, np.ndarray) or self.init == RANDOM_PARTITION:
+        if not isinstance(self.init, str) or self.init == RANDOM_PARTITION:
             return replace(self.capabilities, profile_exact=False)
         return self.capabilities
 
@@ -73,7 +74,7 @@ class IterativeVoting(JudgedFunction):
     def _combine(
         self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
     ) -> Outcome:
-        if not isinstance(self.init, np.ndarray):
+        if isinstance(self.init, str):
             return super()._combine(problem, n_clusters, rng)
         assert n_clusters is not None  # noqa: S101 - a declared parameter
         labels = start_of_rows(problem, self, self.init, n_clusters)

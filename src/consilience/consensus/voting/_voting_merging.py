@@ -33,6 +33,11 @@ class VotingMerging(ConsensusFunction):
     So members may have more clusters than K, and a cluster of the consensus may consist of several
     clusters of the members: long or bent clusters, which k-means divides, are put together again.
 
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Clusters of the consensus, K.
+
     Attributes
     ----------
     merged_ : array (k,)
@@ -48,8 +53,9 @@ class VotingMerging(ConsensusFunction):
     Notes
     -----
     O(n r^2) once for the overlaps of base clusters, O(r k^3) for the matchings, then two sweeps,
-    O(n r k). Members count in their order, so another order may give another result. A member that
-    does not label an object does not vote for it. Ties in D: the first cluster.
+    O(n r k). Members count in their order, so another order may give another result; clusters that
+    are equally good matches are taken in the order of their first objects. A member that does not label
+    an object does not vote for it. Ties in D: the first cluster.
 
     The first paper matches clusters by the largest share of common objects; the second minimises the
     sum of squares to the running mean over all matchings, which is done here. The first also stops
