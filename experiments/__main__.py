@@ -22,12 +22,8 @@ def main() -> None:
         "--full", action="store_true", help="the paper's own numbers of runs; hours"
     )
     parser.add_argument("--out", type=Path, default=Path("build/experiments"), help="pages go here")
-    parser.add_argument(
-        "--keep", action="store_true", help="quick version only: replace experiments/<key>/results"
-    )
+    parser.add_argument("--keep", action="store_true", help="replace experiments/<key>/results")
     options = parser.parse_args()
-    if options.keep and options.full:
-        parser.error("--keep is for the quick version: results in the repository come from it.")
     if "CONSILIENCE_DATA" not in os.environ:
         say(
             "CONSILIENCE_DATA is not set: scikit-learn's sets, simulations, and OpenML if it answers."

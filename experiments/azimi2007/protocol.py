@@ -36,7 +36,7 @@ def run(*, full: bool, out: Path) -> Result:
     """Run the protocol."""
     sizes = tuple(range(5, 51, 5)) if full else (5, 10, 20, 30, 40, 50)
     data, missing = load_sets(SETS)
-    pieces = Pieces(out / "pieces" if full else None)
+    pieces = Pieces("azimi2007" if full else None)
     ours = {
         called: measure(called, X, y, sizes, 50 if full else 10, pieces)
         for called, (X, y) in data.items()

@@ -8,14 +8,14 @@ from typing import Any
 
 
 class Pieces:
-    """Results of parts of a protocol, kept as JSON files in a folder; without one, nothing is kept.
+    """Results of parts of a protocol, kept as JSON files in build/experiments/<key>/pieces.
 
     A file that exists is believed: delete the folder after a change of the code.
 
     Parameters
     ----------
-    folder : Path or None
-        Where files go.
+    key : str or None
+        The paper; None: nothing is kept.
 
     Attributes
     ----------
@@ -23,8 +23,8 @@ class Pieces:
         Processor time of the parts that were read from files.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+    def __init__(self, key: str | None) -> None:
+        self.folder = None if key is None else Path("build/experiments") / key / "pieces"
         self.seconds = 0.0
 
     def get(self, name: str, make: Callable[[], Any]) -> Any:
