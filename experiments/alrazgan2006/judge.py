@@ -14,7 +14,7 @@ from experiments.alrazgan2006.measure import (
     Found,
     Measured,
 )
-from experiments.harness import Claim, Entry, printed, share_verdict, verdict
+from experiments.harness import Claim, Entry, printed, sets_entry, share_verdict, verdict
 
 KEY = "alrazgan2006"
 TABLES = {
@@ -42,11 +42,20 @@ BOTH = "; the same in both units, else partly"
 OneUnit = Mapping[str, Measured]
 
 
-def judge(found: Found) -> list[Entry]:
+def judge(data: Mapping[str, Any], found: Found) -> list[Entry]:
     """All entries but those of section 5."""
     called = list(found[STANDARD])
     return [
-        _sets(called),
+        sets_entry(
+            "table01",
+            data,
+            {
+                row["dataset"]: (row["n"], row["D"], row["k"])
+                for row in printed(KEY, "table01_datasets")
+            },
+            command=COMMAND,
+            remark="Modis-4 is missing; the rows of WDBC and Breast are our draw",
+        ),
         in_both(found, "table02", "table", "Mean NMI and error over the real sets", _averages),
         *(
             in_both(
@@ -148,20 +157,6 @@ def in_both(
         f"{rule}{BOTH}",
         COMMAND,
         PICKED,
-    )
-
-
-def _sets(called: list[str]) -> Entry:
-    return Entry(
-        "table01",
-        "table",
-        "The eight sets",
-        verdict(len(called), 8),
-        f"{len(called)} of 8 at hand",
-        "8",
-        "all sets at hand, with the printed numbers of rows and features",
-        COMMAND,
-        "Modis-4 is missing; WDBC has 30 features, not 31; the rows of WDBC and Breast are our draw",
     )
 
 

@@ -34,7 +34,6 @@ from experiments.harness import (
     claims_of,
     curve_panels,
     load_sets,
-    write_audit,
 )
 
 SETS = {
@@ -68,8 +67,7 @@ def run(*, full: bool, out: Path) -> Result:
     }
     simulated = data["Two-Gaussian"]
     example = example_table(*simulated)
-    entries = [*judge(found), *example_entries(example, *simulated)]
-    write_audit(out / "audit.csv", entries)
+    entries = [*judge(data, found), *example_entries(example, *simulated)]
     return Result(
         [*claims_of(entries), robust_claim(found)],
         [
@@ -83,6 +81,7 @@ def run(*, full: bool, out: Path) -> Result:
             example_picture(out / "figures02_04.png", *simulated),
         ],
         missing,
+        audit=entries,
         seconds=pieces.seconds,
     )
 

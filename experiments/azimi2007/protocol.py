@@ -26,7 +26,6 @@ from experiments.harness import (
     claims_of,
     curve_panels,
     load_sets,
-    write_audit,
 )
 
 SETS = {"Iris": "iris", "Soybean": "soybean_small", "Thyroid": "new_thyroid", "Wine": "wine"}
@@ -43,15 +42,14 @@ def run(*, full: bool, out: Path) -> Result:
     }
     alone = {called: on_the_data(X, y, 200 if full else 50) for called, (X, y) in data.items()}
     theirs = {called: as_printed(called, sizes) for called in ours}
-    entries = judge(ours, alone)
-    write_audit(out / "audit.csv", entries)
+    entries = judge(data, ours, alone)
     tables = [
         *(error_table(called, ours[called], theirs[called]) for called in ours),
         *(steps_table(called, ours[called]) for called in ours),
         deviation_table(ours),
     ]
     return Result(
-        claims_of(entries), tables, pictures(out, ours, theirs), missing, seconds=pieces.seconds
+        claims_of(entries), tables, pictures(out, ours, theirs), missing, entries, pieces.seconds
     )
 
 

@@ -14,7 +14,7 @@ from consilience.consensus.bregman import (
     KullbackLeibler,
     Logistic,
 )
-from experiments.harness import Entry, printed, share_verdict, verdict
+from experiments.harness import Entry, printed, sets_entry, share_verdict, verdict
 from experiments.wang2009.measure import DIVERGENCES, ENFORCED, UNLABELLED
 from experiments.wang2009.toys import COMMAND
 
@@ -32,7 +32,6 @@ SLACK = 0.01
 NEAR = 0.05
 WIDE = 0.03
 UNITS = ("as given", "standardised")
-N_SETS = 14
 
 Accuracies = Mapping[str, Mapping[str, Mapping[str, float]]]  # set, setting, column
 
@@ -47,21 +46,20 @@ def mean(found: Accuracies, setting: str, column: str) -> float:
     return float(np.mean([one[setting][column] for one in found.values()]))
 
 
-def judge(found: Accuracies, standardised: Accuracies) -> list[Entry]:
+def judge(data: Mapping[str, Any], found: Accuracies, standardised: Accuracies) -> list[Entry]:
     """All entries but those of the toys; the dense sets once more with standardised features."""
     units = dict(zip(UNITS, (found, standardised), strict=True))
     return [
         _divergences(),
-        Entry(
+        sets_entry(
             "table02",
-            "table",
-            "The 14 sets",
-            verdict(len(found), N_SETS),
-            f"{len(found)} at hand",
-            str(N_SETS),
-            "all sets at hand",
-            COMMAND,
-            "the rows of Digits 389 and Letter IJL and the terms of the texts are our choice",
+            data,
+            {
+                row["dataset"]: (row["samples"], row["dimensions"], row["classes"])
+                for row in printed(KEY, "table02_datasets")
+            },
+            command=COMMAND,
+            remark="the rows of Digits 389 and Letter IJL and the terms of the texts are our choice",
         ),
         _table3(found),
         *(

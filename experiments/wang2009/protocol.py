@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from experiments.harness import Pieces, Result, Table, claims_of, load_sets, write_audit
+from experiments.harness import Pieces, Result, Table, claims_of, load_sets
 from experiments.wang2009.judge import (
     COLUMNS,
     MISSING,
@@ -70,8 +70,7 @@ def run(*, full: bool, out: Path) -> Result:
         if not sparse.issparse(X)
     }
     toy_table, figure, toy_entries = toys(20 if full else 3, out, pieces)
-    entries = [*judge(found, standardised), *toy_entries]
-    write_audit(out / "audit.csv", entries)
+    entries = [*judge(data, found, standardised), *toy_entries]
     return Result(
         claims_of(entries),
         [
@@ -82,6 +81,7 @@ def run(*, full: bool, out: Path) -> Result:
         ],
         [figure],
         missing,
+        audit=entries,
         seconds=pieces.seconds,
     )
 
