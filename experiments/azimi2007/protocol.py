@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.azimi2007.judge import COLUMNS, TABLES, Printed, as_printed, judge, short
+from experiments.azimi2007.judge import judge
 from experiments.azimi2007.measure import (
     GENERATORS,
     RIVALS,
@@ -19,6 +19,7 @@ from experiments.azimi2007.measure import (
     single,
     spread,
 )
+from experiments.azimi2007.prints import COLUMNS, TABLES, Printed, as_printed, short
 from experiments.harness import (
     Pieces,
     Result,
