@@ -78,9 +78,9 @@ def judge(data: Mapping[str, Any], found: Found) -> list[Entry]:
             Entry(
                 name,
                 "figure",
-                "A drawing without measurements",
+                "A drawing without measurements of the methods",
                 "not run",
-                remark="explains the method or shows data; there is nothing to measure",
+                remark="the picture was not at hand; taken to explain the method or to show data",
             )
             for name in ("figure01", "figure05")
         ),
