@@ -3,15 +3,17 @@
 import numpy as np
 import pytest
 
-from experiments.alrazgan2006.protocol import MAIN, METHODS, SLACK, measure
+from experiments.alrazgan2006.judge import SLACK
+from experiments.alrazgan2006.measure import ENGINES, MAIN, METHODS, STANDARD, as_measured, measure
 from experiments.harness import load
 
 
 @pytest.fixture(scope="module")
 def errors() -> dict[str, float]:
     sets = ("two_gaussians", "three_gaussians", "iris", "wdbc_bal424_s0")
-    found = [measure(*load(name), "standard", MAIN, range(2)).consensus for name in sets]
-    return {method: float(np.mean([one[method].error for one in found])) for method in METHODS}
+    cuts = tuple(ENGINES[MAIN].items())
+    found = [as_measured(measure(*load(name), STANDARD, range(2), cuts)) for name in sets]
+    return {method: float(np.mean([one.mean(method).error for one in found])) for method in METHODS}
 
 
 @pytest.mark.parametrize("ours", ["WSPA", "WBPA"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from experiments.azimi2007.protocol import labelling_error
+from experiments.azimi2007.measure import labelling_error
 from experiments.harness import load
 
 

@@ -1,103 +1,129 @@
-"""Every table, figure and claim of the papers in one list: reproduced or not, with the figures.
-
-Each paper has a file `audit.csv` with one line for every table, figure and claim of its text.
-"""
+"""Everything that a paper prints, and what came of it: the rows of experiments/<key>/audit.csv."""
 
 import csv
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Self
+from typing import Any
+
+import numpy as np
+
+from experiments.harness._result import VERDICTS, Claim, verdict
 
 KINDS = ("table", "figure", "claim")
-VERDICTS = ("reproduced", "partly", "not", "not run", "no data")
-# Verdicts of lines whose data are at hand and whose experiment was run.
-JUDGED = ("reproduced", "partly", "not")
-
-HEAD = """# The five papers, line by line
-
-Every table, figure and claim of the five papers whose methods this library has, with what was measured
-here beside what is printed. The rule of a verdict was written down before the run; where a setting was
-picked after the printed numbers were seen, the remark says so. "No data" means that the data of the
-authors could not be had.
-
-"""
+NOT_JUDGED = ("no data", "not run")
 
 
 @dataclass(frozen=True)
-class Line:
-    """One table, figure or claim.
+class Entry:
+    """A table, a figure or a sentence of the paper.
 
-    id        its number in the paper, such as "table 2"
-    kind      one of KINDS
-    says      what the paper says, in our words
-    verdict   one of VERDICTS
-    measured, printed  figures
-    rule      what had to be seen for "reproduced"
-    command   what was run
-    remark    the reason if it is not reproduced, and anything a reader must know
+    Parameters
+    ----------
+    id : str
+        Unique in the paper, such as "table03" or "claim-iris".
+    kind : {"table", "figure", "claim"}
+        What it is.
+    says : str
+        What the paper says, in our words.
+    verdict : {"reproduced", "partly", "not", "no data", "not run"}
+        The first three are computed from the figures by `rule`; never typed.
+    measured, printed : str
+        The figures here, and those of the paper.
+    rule : str
+        When the verdict is "reproduced", and when "partly".
+    command : str
+        What measures it.
+    remark : str
+        What was chosen after printed numbers were seen, and other reservations.
     """
 
     id: str
     kind: str
     says: str
     verdict: str
-    measured: str
-    printed: str
-    rule: str
-    command: str
-    remark: str
+    measured: str = ""
+    printed: str = ""
+    rule: str = ""
+    command: str = ""
+    remark: str = ""
 
-    @classmethod
-    def read_all(cls, path: Path) -> list[Self]:
-        """Read the lines of one paper."""
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            columns = [field.name for field in fields(cls)]
-            if reader.fieldnames != columns:
-                raise ValueError(f"{path}: columns must be {columns}; got {reader.fieldnames}.")
-            return [cls(**row) for row in reader]
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind must be one of {KINDS}, not {self.kind!r}.")
+        if self.verdict not in (*VERDICTS, *NOT_JUDGED):
+            raise ValueError(
+                f"verdict must be one of {(*VERDICTS, *NOT_JUDGED)}, not {self.verdict!r}."
+            )
 
-
-def read_audit(folder: Path) -> dict[str, list[Line]]:
-    """Return the lines of every paper, by its key."""
-    return {path.parent.name: Line.read_all(path) for path in sorted(folder.glob("*/audit.csv"))}
-
-
-def reproduced_share(lines: list[Line]) -> float:
-    """Return the share of reproduced lines among those that were judged."""
-    judged = [line for line in lines if line.verdict in JUDGED]
-    return sum(line.verdict == "reproduced" for line in judged) / max(1, len(judged))
+    def as_claim(self) -> Claim:
+        """The same for the page."""
+        figure = [f"Here: {self.measured}."]
+        if self.printed:
+            figure.append(f"Printed: {self.printed}.")
+        figure.append(f"Rule: {self.rule}.")
+        if self.remark:
+            figure.append(f"{self.remark[0].upper()}{self.remark[1:]}.")
+        return Claim(f"{self.says}.", self.verdict, " ".join(figure))
 
 
-def audit_page(papers: dict[str, list[Line]]) -> str:
-    """Return the page in Markdown."""
-    everything = [line for lines in papers.values() for line in lines]
-    parts = [HEAD, "| paper | lines | " + " | ".join(VERDICTS) + " |\n"]
-    parts.append("|" + " --- |" * (len(VERDICTS) + 2) + "\n")
-    for name, lines in [*papers.items(), ("all", everything)]:
-        counts = [str(sum(line.verdict == kind for line in lines)) for kind in VERDICTS]
-        parts.append(f"| {name} | {len(lines)} | " + " | ".join(counts) + " |\n")
-    share = reproduced_share(everything)
-    parts.append(f"\nOf the lines that could be judged, {share:.0%} are reproduced.\n")
-    for key, lines in papers.items():
-        parts.append(f"\n## {key}\n\n")
-        parts.append(
-            "| where | what the paper says | verdict | measured | printed | rule, remark |\n"
-        )
-        parts.append("|" + " --- |" * 6 + "\n")
-        for line in lines:
-            why = " ".join(text for text in (_sentence(line.rule), _sentence(line.remark)) if text)
-            cells = [line.id, line.says, line.verdict, line.measured, line.printed, why]
-            parts.append("| " + " | ".join(_cell(cell) for cell in cells) + " |\n")
-        commands = list(dict.fromkeys(line.command for line in lines if line.command))
-        parts.append("\nCommands:\n\n" + "".join(f"    {command}\n" for command in commands))
-    return "".join(parts)
+def claims_of(entries: Iterable[Entry]) -> list[Claim]:
+    """The judged sentences, for the page."""
+    return [
+        entry.as_claim() for entry in entries if entry.kind == "claim" and entry.verdict in VERDICTS
+    ]
 
 
-def _sentence(text: str) -> str:
-    text = text.strip()
-    return text if not text or text.endswith((".", "?", "!")) else text + "."
+def share_verdict(holds: int, of: int, *, all_from: float = 0.8, some_from: float = 0.4) -> str:
+    """Return "reproduced" or "partly" from these shares on, else "not"."""
+    share = holds / of
+    return "reproduced" if share >= all_from else "partly" if share >= some_from else "not"
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+def sets_entry(
+    identity: str,
+    data: Mapping[str, tuple[Any, Any]],
+    theirs: Mapping[str, tuple[int, int, int]],
+    *,
+    command: str,
+    remark: str = "",
+) -> Entry:
+    """The table of the sets: rows, features and classes of those at hand and of those printed."""
+    ours = {name: (*X.shape, len(np.unique(y))) for name, (X, y) in data.items()}
+    same = [name for name in theirs if ours.get(name) == theirs[name]]
+    other = [
+        f"{name} {'x'.join(map(str, ours[name]))}, printed {'x'.join(map(str, shape))}"
+        for name, shape in theirs.items()
+        if name in ours and name not in same
+    ]
+    return Entry(
+        identity,
+        "table",
+        f"The {len(theirs)} sets: rows, features and classes",
+        verdict(len(same), len(theirs)),
+        f"{len(ours)} at hand, {len(same)} of them as printed"
+        + (f"; others: {'; '.join(other)}" if other else ""),
+        f"{len(theirs)} sets",
+        "all sets at hand with the printed numbers of rows, features and classes; partly for any",
+        command,
+        remark,
+    )
+
+
+def write_audit(path: Path, entries: Iterable[Entry]) -> None:
+    """Write the rows; ids must be unique."""
+    rows = [asdict(entry) for entry in entries]
+    ids = [row["id"] for row in rows]
+    if len(set(ids)) < len(ids):
+        raise ValueError(f"ids must be unique, not {sorted(ids)}.")
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [f.name for f in fields(Entry)], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def read_audit(key: str) -> list[Entry]:
+    """Return the rows of experiments/<key>/audit.csv; a bad kind or verdict is an error."""
+    path = Path(__file__).parents[1] / key / "audit.csv"
+    with path.open(newline="", encoding="utf-8") as file:
+        return [Entry(**row) for row in csv.DictReader(file)]
