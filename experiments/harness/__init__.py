@@ -1,8 +1,10 @@
 """What every experiment needs: data by name, tables beside printed ones, pictures, and a page."""
 
+from experiments.harness._audit import Entry, judged, keep_audit, write_audit
 from experiments.harness._data import DataNotAvailable, load, load_sets
 from experiments.harness._page import write_page
 from experiments.harness._pictures import COLOURS, cloud_panels, curve_panels, save_figure
+from experiments.harness._pieces import Pieces
 from experiments.harness._printed import printed
 from experiments.harness._quietly import quietly
 from experiments.harness._result import Claim, Result, verdict
@@ -12,15 +14,20 @@ __all__ = [
     "COLOURS",
     "Claim",
     "DataNotAvailable",
+    "Entry",
+    "Pieces",
     "Result",
     "Table",
     "cloud_panels",
     "curve_panels",
+    "judged",
+    "keep_audit",
     "load",
     "load_sets",
     "printed",
     "quietly",
     "save_figure",
     "verdict",
+    "write_audit",
     "write_page",
 ]

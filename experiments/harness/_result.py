@@ -46,7 +46,7 @@ class Result:
     missing : list of str
         "name: reason" for every set that could not be had.
     seconds : float
-        Processor time; filled in by the command.
+        Processor time; the command adds its own to that of pieces which an earlier run left.
     """
 
     claims: list[Claim]
