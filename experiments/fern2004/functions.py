@@ -14,7 +14,7 @@ TABLES = {"RP": "table05_improvement_rate_RP", "PCASS": "table06_improvement_rat
 _NEAR = 0.05
 _LATER = (
     "One random start of KMCF was chosen after the printed figures were seen; the paper does not say "
-    "how its k-means starts."
+    "how its k-means starts"
 )
 
 
@@ -53,15 +53,15 @@ def rates(names: Sequence[str], measured: Measured, constructor: str) -> Entry:
     of = len(names) * len(FUNCTIONS)
     number = 5 if constructor == "RP" else 6
     return Entry(
-        f"fern2004-table{number}",
+        f"table0{number}",
         "table",
-        f"Improvement rates of four functions on {constructor} ensembles (table {number}).",
+        f"Improvement rates of four functions on {constructor} ensembles (table {number})",
         "reproduced" if near[False] == of else "partly" if 2 * near[False] > of else "not",
-        f"{text[0]}; with one start of KMCF: {text[1]}.",
-        f"averages of the same sets {_listed(there)}.",
-        f"cells at most {_NEAR} from the printed ones, KMCF with its usual starts: all, reproduced; "
-        "more than half, partly.",
-        _LATER,
+        f"{text[0]}; with one start of KMCF: {text[1]}",
+        printed=f"averages of the same sets {_listed(there)}",
+        rule=f"cells at most {_NEAR} from the printed ones, KMCF with its usual starts: all, "
+        "reproduced; more than half, partly",
+        remark=_LATER,
     )
 
 
@@ -74,15 +74,15 @@ def graph_functions_above(
     beaten = [(a, b) for a in ("HBGF", "IBGF") for b in ("CBGF", "KMCF") if means[a] > means[b]]
     number = 5 if constructor == "RP" else 6
     return Entry(
-        f"fern2004-graph-functions-{constructor.lower()}{_suffix(one_start)}",
+        f"claim-graph-functions-{constructor.lower()}{_suffix(one_start)}",
         "claim",
         f"On average HBGF and IBGF stand above CBGF and KMCF for {constructor} ensembles (table "
-        f"{number}){_with(one_start)}.",
+        f"{number}){_with(one_start)}",
         verdict(len(beaten), 4),
-        f"{len(beaten)} of 4 comparisons; mean improvement rates {_listed(means)}.",
-        f"over all eight sets {_listed({f: theirs['Average'][f] for f in FUNCTIONS})}.",
-        "4, reproduced; 0, not.",
-        _LATER if one_start else "",
+        f"{len(beaten)} of 4 comparisons; mean improvement rates {_listed(means)}",
+        printed=f"over all eight sets {_listed({f: theirs['Average'][f] for f in FUNCTIONS})}",
+        rule="4, reproduced; 0, not",
+        remark=_LATER if one_start else "",
     )
 
 
@@ -97,15 +97,15 @@ def best_function(names: Sequence[str], measured: Measured, *, one_start: bool) 
         (average,) = [row for row in printed("fern2004", table) if row["dataset"] == "Average"]
         there.append(f"{constructor}: {average['ranking_worst_to_best']}")
     return Entry(
-        f"fern2004-best-function{_suffix(one_start)}",
+        f"claim-best-function{_suffix(one_start)}",
         "claim",
         "HBGF is the best of the four functions on average, for RP and for PCASS ensembles"
-        f"{_with(one_start)}.",
+        f"{_with(one_start)}",
         verdict(holds, 2),
-        f"From worst to best, {'; '.join(text)}.",
-        f"over all eight sets {'; '.join(there)}.",
-        "both, reproduced; none, not.",
-        _LATER if one_start else "",
+        f"From worst to best, {'; '.join(text)}",
+        printed=f"over all eight sets {'; '.join(there)}",
+        rule="both, reproduced; none, not",
+        remark=_LATER if one_start else "",
     )
 
 
@@ -121,14 +121,14 @@ def rankings(names: Sequence[str], measured: Measured, *, one_start: bool) -> En
             pairs = agreeing_pairs(ours, theirs[name])
             same, of = same + pairs[0], of + pairs[1]
     return Entry(
-        f"fern2004-rankings{_suffix(one_start)}",
+        f"claim-rankings{_suffix(one_start)}",
         "claim",
-        f"The functions rank as printed, set by set (tables 5 and 6){_with(one_start)}.",
+        f"The functions rank as printed, set by set (tables 5 and 6){_with(one_start)}",
         "reproduced" if same == of else "partly" if 2 * same > of else "not",
-        f"{same} of {of} pairs that a printed < parts stand in the printed order.",
-        "rankings of tables 5 and 6.",
-        "all, reproduced; more than half, partly.",
-        _LATER if one_start else "",
+        f"{same} of {of} pairs that a printed < parts stand in the printed order",
+        printed="rankings of tables 5 and 6",
+        rule="all, reproduced; more than half, partly",
+        remark=_LATER if one_start else "",
     )
 
 

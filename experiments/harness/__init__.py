@@ -1,6 +1,12 @@
 """What every experiment needs: data by name, tables beside printed ones, pictures, and a page."""
 
-from experiments.harness._audit import Entry, judged, keep_audit, write_audit
+from experiments.harness._audit import (
+    Entry,
+    claims_of,
+    read_audit,
+    share_verdict,
+    write_audit,
+)
 from experiments.harness._data import DataNotAvailable, load, load_sets
 from experiments.harness._page import write_page
 from experiments.harness._pictures import COLOURS, cloud_panels, curve_panels, save_figure
@@ -18,15 +24,16 @@ __all__ = [
     "Pieces",
     "Result",
     "Table",
+    "claims_of",
     "cloud_panels",
     "curve_panels",
-    "judged",
-    "keep_audit",
     "load",
     "load_sets",
     "printed",
     "quietly",
+    "read_audit",
     "save_figure",
+    "share_verdict",
     "verdict",
     "write_audit",
     "write_page",

@@ -1,41 +1,38 @@
-"""Everything that a paper shows or says, as a list with verdicts."""
+"""Everything that a paper prints, and what came of it: the rows of experiments/<key>/audit.csv."""
 
 import csv
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from experiments.harness._page import write_page
-from experiments.harness._result import VERDICTS, Claim, Result
+from experiments.harness._result import VERDICTS, Claim
 
 KINDS = ("table", "figure", "claim")
-# "no data": the sets or the printed figures cannot be had. "not run": left out, the remark says why.
-UNDECIDED = ("no data", "not run")
-_COLUMNS = ("id", "kind", "says", "verdict", "measured", "printed", "rule", "command", "remark")
+NOT_JUDGED = ("no data", "not run")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A table, figure or claim of a paper, and what became of it.
+    """A table, a figure or a sentence of the paper.
 
     Parameters
     ----------
     id : str
-        Key of the paper, a hyphen, and a short name.
+        Unique in the paper, such as "table03" or "claim-iris".
     kind : {"table", "figure", "claim"}
-        What it is in the paper.
+        What it is.
     says : str
-        What the paper shows or says, in our words.
+        What the paper says, in our words.
     verdict : {"reproduced", "partly", "not", "no data", "not run"}
-        Computed from the figures by `rule`; the last two are given.
+        The first three are computed from the figures by `rule`; never typed.
     measured, printed : str
-        Our figures, and those of the paper where it prints some.
+        The figures here, and those of the paper.
     rule : str
-        How the verdict follows from the figures. It is part of the code that runs, so it stands before
-        the figures are known.
+        When the verdict is "reproduced", and when "partly".
+    command : str
+        What measures it.
     remark : str
-        What a reader should know, such as choices that were made after the printed figures were seen.
+        What was chosen after printed numbers were seen, and other reservations.
     """
 
     id: str
@@ -45,54 +42,55 @@ class Entry:
     measured: str = ""
     printed: str = ""
     rule: str = ""
+    command: str = ""
     remark: str = ""
 
     def __post_init__(self) -> None:
-        for name, value, allowed in (
-            ("kind", self.kind, KINDS),
-            ("verdict", self.verdict, (*VERDICTS, *UNDECIDED)),
-        ):
-            if value not in allowed:
-                raise ValueError(f"{name} must be one of {allowed}, not {value!r}.")
+        if self.kind not in KINDS:
+            raise ValueError(f"kind must be one of {KINDS}, not {self.kind!r}.")
+        if self.verdict not in (*VERDICTS, *NOT_JUDGED):
+            raise ValueError(
+                f"verdict must be one of {(*VERDICTS, *NOT_JUDGED)}, not {self.verdict!r}."
+            )
 
-    @property
-    def claim(self) -> Claim:
-        """The entry as the page of the paper shows it."""
-        printed = f"Printed: {self.printed}" if self.printed else ""
-        rule = f"Rule: {self.rule}" if self.rule else ""
-        parts = [part for part in (self.measured, printed, rule, self.remark) if part]
-        return Claim(self.says, self.verdict, " ".join(parts))
-
-
-def judged(entries: Sequence[Entry]) -> list[Claim]:
-    """Return the entries that have a verdict, as claims."""
-    return [entry.claim for entry in entries if entry.verdict in VERDICTS]
+    def as_claim(self) -> Claim:
+        """The same for the page."""
+        figure = [f"Here: {self.measured}."]
+        if self.printed:
+            figure.append(f"Printed: {self.printed}.")
+        figure.append(f"Rule: {self.rule}.")
+        if self.remark:
+            figure.append(f"{self.remark[0].upper()}{self.remark[1:]}.")
+        return Claim(f"{self.says}.", self.verdict, " ".join(figure))
 
 
-def keep_audit(key: str, examine: Callable[..., tuple[Result, Sequence[Entry]]]) -> Path:
-    """Run the full protocol; write audit.csv and results/full in the folder of a paper.
-
-    `examine(full=..., out=...)` returns the result and the entries.
-    """
-    folder = Path(__file__).parents[1] / key
-    out = folder / "results" / "full"
-    out.mkdir(parents=True, exist_ok=True)
-    start = time.process_time()
-    result, entries = examine(full=True, out=out)
-    seconds = result.seconds + time.process_time() - start
-    write_page(key, replace(result, seconds=seconds), out, full=True)
-    path = folder / "audit.csv"
-    write_audit(path, entries, f"python -m experiments.{key}.audit")
-    return path
+def claims_of(entries: Iterable[Entry]) -> list[Claim]:
+    """The judged sentences, for the page."""
+    return [
+        entry.as_claim() for entry in entries if entry.kind == "claim" and entry.verdict in VERDICTS
+    ]
 
 
-def write_audit(path: Path, entries: Sequence[Entry], command: str) -> None:
-    """Write a row for every entry."""
-    if len({entry.id for entry in entries}) < len(entries):
-        raise ValueError("every entry of an audit must have an id of its own.")
+def share_verdict(holds: int, of: int, *, all_from: float = 0.8, some_from: float = 0.4) -> str:
+    """Return "reproduced" or "partly" from these shares on, else "not"."""
+    share = holds / of
+    return "reproduced" if share >= all_from else "partly" if share >= some_from else "not"
+
+
+def write_audit(path: Path, entries: Iterable[Entry]) -> None:
+    """Write the rows; ids must be unique."""
+    rows = [asdict(entry) for entry in entries]
+    ids = [row["id"] for row in rows]
+    if len(set(ids)) < len(ids):
+        raise ValueError(f"ids must be unique, not {sorted(ids)}.")
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, _COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(file, [f.name for f in fields(Entry)], lineterminator="\n")
         writer.writeheader()
-        for entry in entries:
-            ran = entry.verdict in VERDICTS
-            writer.writerow({**vars(entry), "command": command if ran else ""})
+        writer.writerows(rows)
+
+
+def read_audit(key: str) -> list[Entry]:
+    """Return the rows of experiments/<key>/audit.csv; a bad kind or verdict is an error."""
+    path = Path(__file__).parents[1] / key / "audit.csv"
+    with path.open(newline="", encoding="utf-8") as file:
+        return [Entry(**row) for row in csv.DictReader(file)]

@@ -1,43 +1,46 @@
-"""Long runs in pieces."""
+"""Long protocols in pieces, so that one that was stopped continues where it was."""
 
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import joblib
 
-_FOLDER = Path(__file__).parents[2] / "build" / "pieces"
-
-T = TypeVar("T")
-
 
 class Pieces:
-    """Pieces of a long run, kept in files: a run that was stopped goes on after the last whole piece.
+    """Results of parts of a protocol, kept as files in a folder; without one, nothing is kept.
 
-    Files are in build/pieces/<key>; delete the folder after a change of the protocol.
+    A file that exists is believed: delete the folder after a change of the code.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where files go.
 
     Attributes
     ----------
     seconds : float
-        Processor time of the pieces that were found in files.
+        Processor time of the parts that were read from files.
     """
 
-    def __init__(self, key: str) -> None:
-        self.folder = _FOLDER / key
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
         self.seconds = 0.0
 
-    def get(self, name: str, make: Callable[[], T]) -> T:
-        """Return a piece from its file, or make and write it."""
+    def get(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return the part, from its file or by `make`."""
+        if self.folder is None:
+            return make()
         path = self.folder / f"{name}.joblib"
         if path.exists():
-            piece, seconds = joblib.load(path)
+            part, seconds = joblib.load(path)
             self.seconds += seconds
-            return piece
+            return part
         start = time.process_time()
-        piece = make()
+        part = make()
         self.folder.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".part")
-        joblib.dump((piece, time.process_time() - start), unfinished)
-        unfinished.rename(path)
-        return piece
+        new = path.with_suffix(".new")
+        joblib.dump((part, time.process_time() - start), new)
+        new.replace(path)
+        return part

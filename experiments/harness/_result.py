@@ -46,7 +46,7 @@ class Result:
     missing : list of str
         "name: reason" for every set that could not be had.
     seconds : float
-        Processor time; the command adds its own to that of pieces which an earlier run left.
+        Processor time of earlier runs whose parts were read from files; the command adds its own.
     """
 
     claims: list[Claim]
