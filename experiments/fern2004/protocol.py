@@ -8,7 +8,7 @@ from typing import Any
 
 from experiments.fern2004 import robustness
 from experiments.fern2004.claims import entries
-from experiments.fern2004.measure import CONSTRUCTORS, FULL, QUICK, baseline, measure
+from experiments.fern2004.measure import CONSTRUCTORS, FULL, FULL_CURVE, QUICK, baseline, measure
 from experiments.fern2004.sets import LabelledSet, sets_at_hand
 from experiments.fern2004.tables import (
     Measured,
@@ -67,13 +67,16 @@ def measure_all(
     sets: Sequence[LabelledSet], pieces: Pieces, *, full: bool
 ) -> tuple[Measured, list[robustness.Tried], dict[str, float]]:
     """Measure every set, piece by piece."""
-    plan, sizes = (FULL, robustness.FULL) if full else (QUICK, robustness.QUICK)
+    sizes = robustness.FULL if full else robustness.QUICK
+    plans = dict.fromkeys(CONSTRUCTORS, FULL if full else QUICK)
+    if full:
+        plans["RPPCA"] = FULL_CURVE
     measured: dict[str, dict[str, Any]] = {}
     tried: list[robustness.Tried] = []
     for data in sets:
         measured[data.name] = {
             name: pieces.get(f"{data.name} {name}", partial(measure, data, name, plan))
-            for name in CONSTRUCTORS
+            for name, plan in plans.items()
         }
     for data in sets:
         if data.in_paper:
