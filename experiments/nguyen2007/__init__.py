@@ -3,8 +3,8 @@
 **What the paper says.** Three iterative methods, IVC, IPVC and IPC, find clusterings that are as good
 as, and often better than, those of eleven other consensus methods, on three criteria: agreement with the
 members (consensus Rand distance), compactness in the feature space, and accuracy (purity). They stop
-after fewer than 40 rounds. Members are better starts than random partitions. In an example of six objects
-they find clusters that methods based on similarities miss.
+after fewer than 40 rounds. Members are better starts than random partitions. In an example of six
+objects they find clusters that methods based on similarities miss.
 
 **Protocol.** Ensembles of 200 members with as many clusters as the consensus is to have, by two
 generators: k-means from random centres, and k-means on features weighted by a Zipf distribution.
@@ -15,8 +15,8 @@ random partitions. The full version has five ensembles for every set and generat
 ensemble of 100 members.
 
 **The paper prints no tables of results**, so ours stand alone; its worked example, figure 1, is
-compared, and all methods are run on it. Our figure 2 shows the same quantities as that of the paper, whose
-numbers cannot be read.
+compared, and all methods are run on it. Our figure 2 shows the same quantities as that of the paper,
+whose numbers cannot be read.
 
 **Where we had to decide.**
 
