@@ -12,7 +12,7 @@ clusters that of the classes. Improvement rate: NMI of the consensus with the cl
 mean NMI of the members, minus one. Rankings go from worst to best; `<` stands where a paired t test over
 the ensembles is significant at 0.05, `<=` where it is not. Upper bound (figure 2): the best of the four
 functions in every ensemble. Realistic (figure 4): the function with the largest SNMI, which needs no
-classes. Table 4 and figure 3: 50 members. Section 5.2: HBGF on five ensembles of 50 members with half
+classes. Table 4 and figure 3: 50 members. Section 5.2: HBGF on three ensembles of 50 members, with half
 and twice the dimensions, and with two and four thirds of the clusters. The quick version has ensembles
 of 10, 30 and 60 members, four of each, and two of 20 members for section 5.2; it also shows two sets
 that take no part in the verdicts.

@@ -31,7 +31,7 @@ class Sizes:
 
 
 QUICK = Sizes(20, 2)
-FULL = Sizes(50, 5)
+FULL = Sizes(50, 3)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from experiments.nguyen2007.measure import CRITERIA, METHODS, N_STARTS, PROPOSED
 from experiments.nguyen2007.sets import LabelledSet
 from experiments.nguyen2007.tables import mean_ranks
 
-COMMAND = "make reproduce PAPER=nguyen2007 FULL=1"
 # "Among the best": at most so many methods have a smaller mean rank.
 _BETTER_ALLOWED = 4
 _ROUNDS = 40
@@ -24,7 +23,11 @@ _MOST = "all, reproduced; more than half, partly"
 
 
 def entries(
-    sets: Sequence[LabelledSet], cases: Sequence[Case], example: Table, recovery: Recovery
+    sets: Sequence[LabelledSet],
+    cases: Sequence[Case],
+    example: Table,
+    recovery: Recovery,
+    command: str,
 ) -> list[Entry]:
     """Judge all tables, figures and claims."""
     judged = [
@@ -38,7 +41,7 @@ def entries(
         few_rounds(cases),
         two_methods(cases),
     ]
-    return [*(replace(entry, command=COMMAND) for entry in judged), *_not_at_hand()]
+    return [*(replace(entry, command=command) for entry in judged), *_not_at_hand()]
 
 
 def sizes(sets: Sequence[LabelledSet]) -> Entry:
