@@ -11,8 +11,8 @@ generators: k-means from random centres, and k-means on features weighted by a Z
 Fourteen methods: IVC, IPVC and IPC from 100 starts, HAC, FC, CSPA, HGPA, MCLA, QMI (our KMCF), EM (our
 MultinomialMixture), CCC, CCU, CCSVD and BEST. Ranks are those among the fourteen in one ensemble, equal
 values sharing the mean of theirs; the smaller the better. The three proposed methods also start from 100
-random partitions. The full version has five ensembles for every set and generator, the quick version one
-ensemble of 100 members.
+random partitions. There is one ensemble for every set and generator; that of the quick version has 100
+members.
 
 **The paper prints no tables of results**, so ours stand alone; its worked example, figure 1, is
 compared, and all methods are run on it. Our figure 2 shows the same quantities as that of the paper,

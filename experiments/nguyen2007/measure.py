@@ -73,7 +73,7 @@ class Plan:
 
 
 QUICK = Plan(100, 1)
-FULL = Plan(200, 5)
+FULL = Plan(200, 1)
 
 
 @dataclass(frozen=True, eq=False)
