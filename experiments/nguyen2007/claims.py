@@ -196,8 +196,8 @@ def _not_at_hand() -> list[Entry]:
             "figure",
             "Results of the fourteen methods by the three criteria (figure 2)",
             "no data",
-            remark="no numbers can be read from the picture; ours, results/figure02_results.png, shows "
-            "the same quantities, and the claims about it are judged on their own",
+            remark="no numbers can be read from the picture; ours, results/full/figure02_results.png, "
+            "shows the same quantities, and the claims about it are judged on their own",
         ),
         *(
             Entry(
