@@ -177,7 +177,7 @@ def above_members(names: Sequence[str], measured: Measured) -> Entry:
     return Entry(
         "claim-above-members",
         "claim",
-        "RP ensembles end well above their members (figures 2 and 4)",
+        "RP ensembles end above their members (figures 2 and 4)",
         most(holds, 2 * len(names)),
         f"In {holds} of {2 * len(names)} comparisons; NMI of a member / upper bound / realistic at the "
         f"largest size: {_pairs(figures)}",
