@@ -17,31 +17,23 @@ from experiments.fern2004.tables import (
     performance_table,
     robustness_table,
 )
-from experiments.harness import (
-    Pieces,
-    Result,
-    claims_of,
-    cloud_panels,
-    curve_panels,
-    write_audit,
-)
+from experiments.harness import Pieces, Result, claims_of, cloud_panels, curve_panels
+from experiments.harness._binary_pieces import BinaryPieces
 
 # Members whose pairs are drawn; more would only make the picture heavy.
 _DRAWN = 25
 
 
 def run(*, full: bool, out: Path) -> Result:
-    """Run the protocol on the sets at hand; the full version writes audit.csv as well."""
+    """Run the protocol on the sets at hand."""
     sets, missing = sets_at_hand()
     if full:
         # Sets that decide nothing are shown by the quick version.
         sets = [data for data in sets if data.in_paper]
-    pieces = Pieces(out / "pieces" if full else None)
+    pieces = BinaryPieces("fern2004" if full else None)
     measured, tried, baselines = measure_all(sets, pieces, full=full)
     command = f"make reproduce PAPER=fern2004{' FULL=1' if full else ''}"
     found = entries(sets, measured, tried, baselines, command)
-    if full:
-        write_audit(out / "audit.csv", found)
     return Result(
         # The page shows tables and figures that have a verdict beside the claims.
         claims=claims_of(replace(entry, kind="claim") for entry in found),
@@ -60,6 +52,7 @@ def run(*, full: bool, out: Path) -> Result:
             curves(out / "figure04_realistic.png", measured, baselines, "realistic"),
         ],
         missing=missing,
+        audit=found,
         seconds=pieces.seconds,
     )
 

@@ -4,6 +4,7 @@ from experiments.harness._audit import (
     Entry,
     claims_of,
     read_audit,
+    sets_entry,
     share_verdict,
     write_audit,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "quietly",
     "read_audit",
     "save_figure",
+    "sets_entry",
     "share_verdict",
     "verdict",
     "write_audit",

@@ -1,11 +1,14 @@
 """Everything that a paper prints, and what came of it: the rows of experiments/<key>/audit.csv."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
-from experiments.harness._result import VERDICTS, Claim
+import numpy as np
+
+from experiments.harness._result import VERDICTS, Claim, verdict
 
 KINDS = ("table", "figure", "claim")
 NOT_JUDGED = ("no data", "not run")
@@ -75,6 +78,36 @@ def share_verdict(holds: int, of: int, *, all_from: float = 0.8, some_from: floa
     """Return "reproduced" or "partly" from these shares on, else "not"."""
     share = holds / of
     return "reproduced" if share >= all_from else "partly" if share >= some_from else "not"
+
+
+def sets_entry(
+    identity: str,
+    data: Mapping[str, tuple[Any, Any]],
+    theirs: Mapping[str, tuple[int, int, int]],
+    *,
+    command: str,
+    remark: str = "",
+) -> Entry:
+    """The table of the sets: rows, features and classes of those at hand and of those printed."""
+    ours = {name: (*X.shape, len(np.unique(y))) for name, (X, y) in data.items()}
+    same = [name for name in theirs if ours.get(name) == theirs[name]]
+    other = [
+        f"{name} {'x'.join(map(str, ours[name]))}, printed {'x'.join(map(str, shape))}"
+        for name, shape in theirs.items()
+        if name in ours and name not in same
+    ]
+    return Entry(
+        identity,
+        "table",
+        f"The {len(theirs)} sets: rows, features and classes",
+        verdict(len(same), len(theirs)),
+        f"{len(ours)} at hand, {len(same)} of them as printed"
+        + (f"; others: {'; '.join(other)}" if other else ""),
+        f"{len(theirs)} sets",
+        "all sets at hand with the printed numbers of rows, features and classes; partly for any",
+        command,
+        remark,
+    )
 
 
 def write_audit(path: Path, entries: Iterable[Entry]) -> None:

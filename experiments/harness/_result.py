@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from experiments.harness._table import Table
+
+if TYPE_CHECKING:
+    from experiments.harness._audit import Entry
 
 VERDICTS = ("reproduced", "partly", "not")
 
@@ -45,6 +49,8 @@ class Result:
         PNG files inside the folder that `run` was given.
     missing : list of str
         "name: reason" for every set that could not be had.
+    audit : list of Entry
+        Everything that the paper prints, for audit.csv.
     seconds : float
         Processor time of earlier runs whose parts were read from files; the command adds its own.
     """
@@ -53,6 +59,7 @@ class Result:
     tables: list[Table]
     figures: list[Path] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    audit: "list[Entry]" = field(default_factory=list)
     seconds: float = 0.0
 
 

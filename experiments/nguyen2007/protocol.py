@@ -3,7 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.harness import Pieces, Result, claims_of, write_audit
+from experiments.harness import Result, claims_of
+from experiments.harness._binary_pieces import BinaryPieces
 from experiments.nguyen2007.claims import entries
 from experiments.nguyen2007.example import recover, recovery_table, similarity_table
 from experiments.nguyen2007.measure import CRITERIA, FULL, QUICK, measure
@@ -13,15 +14,13 @@ from experiments.nguyen2007.tables import criterion_table, rank_table, starts_ta
 
 
 def run(*, full: bool, out: Path) -> Result:
-    """Run the protocol on the sets at hand; the full version writes audit.csv as well."""
+    """Run the protocol on the sets at hand."""
     sets, missing = sets_at_hand()
-    pieces = Pieces(out / "pieces" if full else None)
+    pieces = BinaryPieces("nguyen2007" if full else None)
     cases = [case for data in sets for case in measure(data, FULL if full else QUICK, pieces)]
     example, recovery = similarity_table(), recover()
     command = f"make reproduce PAPER=nguyen2007{' FULL=1' if full else ''}"
     found = entries(sets, cases, example, recovery, command)
-    if full:
-        write_audit(out / "audit.csv", found)
     return Result(
         # The page shows tables and figures that have a verdict beside the claims.
         claims=claims_of(replace(entry, kind="claim") for entry in found),
@@ -37,5 +36,6 @@ def run(*, full: bool, out: Path) -> Result:
             rank_picture(out / "mean_ranks.png", cases),
         ],
         missing=missing,
+        audit=found,
         seconds=pieces.seconds,
     )
