@@ -32,7 +32,9 @@ def audit_page(papers: Mapping[str, Sequence[Entry]]) -> str:
     )
     for key, entries in papers.items():
         parts.append(f"\n## {key}\n\n")
-        parts.append("| where | what the paper says | verdict | measured | printed | rule, remark |\n")
+        parts.append(
+            "| where | what the paper says | verdict | measured | printed | rule, remark |\n"
+        )
         parts.append("|" + " --- |" * 6 + "\n")
         for entry in entries:
             why = " ".join(_sentence(text) for text in (entry.rule, entry.remark) if text)

@@ -1,4 +1,4 @@
-"""Mean ranks as a picture."""
+"""Results and mean ranks as pictures."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,4 +41,40 @@ def rank_picture(path: Path, cases: Sequence[Case]) -> Path:
     axis.spines[["top", "right"]].set_visible(False)
     axis.tick_params(labelsize=9)
     figure.legend(loc="outside lower center", ncols=len(CRITERIA), fontsize=9)
+    return save_figure(figure, path)
+
+
+def result_picture(path: Path, cases: Sequence[Case]) -> Path:
+    """Figure 2: a column per set, a row per criterion, a mark per method and generator."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    sets = list(dict.fromkeys(case.data for case in cases))
+    generators = list(dict.fromkeys(case.generator for case in cases))
+    figure = Figure(figsize=(3.4 * len(sets), 2.3 * len(CRITERIA) + 0.8), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(len(CRITERIA), len(sets), sharex=True, squeeze=False)
+    places = np.arange(len(METHODS))
+    for row, criterion in enumerate(CRITERIA):
+        for column, name in enumerate(sets):
+            axis = axes[row, column]
+            for k, generator in enumerate(generators):
+                here = [c.scores for c in cases if (c.data, c.generator) == (name, generator)]
+                axis.scatter(
+                    places,
+                    np.mean(here, axis=0)[:, row],
+                    color=COLOURS[k],
+                    marker=_MARKERS[k],
+                    s=16,
+                    label=f"{generator} ensembles" if row == column == 0 else None,
+                )
+            axis.spines[["top", "right"]].set_visible(False)
+            axis.grid(color="#e6e6e6", linewidth=0.6)
+            axis.set_axisbelow(True)
+            axis.tick_params(labelsize=8)
+            axis.set_xticks(places, list(METHODS), rotation=90)
+        axes[row, 0].set_ylabel(criterion)
+    for axis, name in zip(axes[0], sets, strict=True):
+        axis.set_title(name, fontsize=10)
+    figure.legend(loc="outside lower center", ncols=len(generators), fontsize=9)
     return save_figure(figure, path)
