@@ -9,6 +9,7 @@ from consilience import ConsensusClustering, report
 from consilience.compose import View, ViewChoice
 from consilience.compose._doubts import doubts_about_views
 from consilience.compose._views import Looking, _agreement, _Answer, _choose, look
+from consilience.consensus import IPC
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import Seams
 from consilience.exceptions import (
@@ -359,3 +360,12 @@ def test_scaled_rows(kind):
         assert abs(rows).max() == 1
     else:
         assert rows is X
+
+
+def test_data_of_objects_are_for_all_rows_and_not_for_samples():
+    """Views and levels of chance use fewer rows than the features have."""
+    X = np.random.default_rng(0).standard_normal((1100, 2)) + np.repeat([[0, 0], [9, 9]], 550, 0)
+    function = IPC(2, features=X)
+    model = ConsensusClustering(2, n_members=4, consensus=function, random_state=0).fit(X)
+    assert sorted(np.bincount(model.labels_)) == [550, 550]
+    assert model.consensus_.features is not None

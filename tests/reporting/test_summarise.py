@@ -13,6 +13,7 @@ from consilience.consensus import HBGF, IPC, WBPA
 from consilience.datasets import make_planted_ensemble, make_three_gaussians
 from consilience.exceptions import InvalidInputError
 from consilience.generate import LACSweep
+from consilience.metrics import KnownClasses
 from consilience.reporting import Report, _members, summarise
 from consilience.reporting._block_means import block_means
 from consilience.reporting._consensus_picture import PICTURE_OBJECTS
@@ -159,6 +160,21 @@ def test_choice_of_k_has_a_cut_per_candidate():
     assert "random_state=0" in summary["origin"]["command"]
     assert "bit for bit" in summary["origin"]["repeats"]
     assert summary["choice"]["candidates"][0]["null_pac"] is None
+
+
+def test_data_of_objects_are_variables_in_the_code(planted):
+    ensemble, truth = planted
+    function = IPC(4, criterion=KnownClasses(truth), init=truth, random_state=0).fit(ensemble)
+    origin = summarise(function, ensemble=ensemble)["origin"]
+    compile(origin["command"], "command", "exec")
+    assert "init=init" in origin["command"]
+    assert "criterion=criterion" in origin["command"]
+    assert origin["repeats"].startswith("Here init and criterion must be what was given. With")
+    X = np.random.default_rng(0).standard_normal((60, 2)) + np.repeat([[0, 0], [9, 9]], 30, 0)
+    model = ConsensusClustering(2, n_members=5, consensus=IPC(2, features=X), random_state=0).fit(X)
+    code = summarise(model, X=X)["origin"]["command"]
+    compile(code, "command", "exec")
+    assert "features=features" in code
 
 
 def test_doubts_are_found_again():

@@ -333,6 +333,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _panel(self, n_clusters: int) -> Sequence[str | ConsensusFunction]:
         """Return the consensus functions to try."""
+        if isinstance(self.consensus, ConsensusFunction):
+            # Views are compared on a sample of the rows.
+            return [self.consensus.for_other_objects()]
         if self.consensus is not None:
             return [self.consensus]
         return without_eigenvectors(PANEL, n_clusters)

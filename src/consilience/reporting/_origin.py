@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from sklearn.base import clone
+
 from consilience._utils._provenance import provenance
 from consilience.compose import ConsensusClustering
 from consilience.compose.internals import KeptAnswer
+from consilience.consensus import ConsensusFunction
 from consilience.reporting._result import Result
 
 # As long as a repr may get; scikit-learn cuts at 700.
@@ -34,7 +37,7 @@ def _code(result: Result) -> str:
     estimator = result.estimator
     if estimator is None:
         return "\n".join([*lines, 'consilience.report(ensemble, "report.html", labels=labels)'])
-    text = estimator.__repr__(N_CHAR_MAX=_LONG)
+    text = _written(estimator)
     if isinstance(estimator, ConsensusClustering):
         return "\n".join(
             [
@@ -53,13 +56,42 @@ def _code(result: Result) -> str:
     )
 
 
+class _Name:
+    """A value that is written as the name of a variable."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _functions(estimator: Any) -> list[ConsensusFunction]:
+    """Return the consensus function, or the one inside ConsensusClustering if it was given."""
+    inside = (estimator, getattr(estimator, "consensus", None))
+    return [function for function in inside if isinstance(function, ConsensusFunction)]
+
+
+def _written(estimator: Any) -> str:
+    """Return the code that makes an estimator; data of objects are variables of the same name."""
+    copied = clone(estimator)
+    for function in _functions(copied):
+        for name in function.parameters_of_objects():
+            setattr(function, name, _Name(name))
+    return str(copied.__repr__(N_CHAR_MAX=_LONG))
+
+
 def _repeats(result: Result) -> str:
     if result.estimator is None:
         return "The labels were given; how they were made is not known here."
+    names = [
+        n for function in _functions(result.estimator) for n in function.parameters_of_objects()
+    ]
+    given = f"Here {' and '.join(names)} must be what was given. " if names else ""
     parameters = result.estimator.get_params()
     if "random_state" not in parameters or isinstance(parameters["random_state"], int):
-        return "With the same data and versions this gives the same result, bit for bit."
-    return (
+        return f"{given}With the same data and versions this gives the same result, bit for bit."
+    return given + (
         "random_state was not a number, so a repetition may differ; pass a number to get the same "
         "result again."
     )
