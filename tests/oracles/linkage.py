@@ -174,12 +174,18 @@ def balls(L, alpha, weights=None):
             sum((v for v, differ in both if differ), start=Fraction(0)) / known if known else None
         )
 
-    def mean(distances):
-        compared = [distance for distance in distances if distance is not None]
-        return sum(compared, start=Fraction(0)) / len(compared)
+    def key(u):
+        # More labels first; then the share of all comparisons in which others differ from u.
+        compared = differ = Fraction(0)
+        for v in range(n):
+            for weight, x, y in zip(w, rows[u], rows[v], strict=True):
+                compared += weight * (x >= 0 and y >= 0)
+                differ += weight * (x >= 0 and y >= 0 and x != y)
+        known = sum((v for v, x in zip(w, rows[u], strict=True) if x >= 0), start=Fraction(0))
+        return -known, differ / compared, u
 
     d = [[apart(a, b) for b in rows] for a in rows]
-    left, found = sorted(range(n), key=lambda u: (mean(d[u]), u)), []
+    left, found = sorted(range(n), key=key), []
     while left:
         u = left[0]
         near = [v for v in left if v != u and d[u][v] is not None and d[u][v] <= half]

@@ -58,7 +58,10 @@ class FunctionComparison:
 
     def __str__(self) -> str:
         n_ensembles = len(self.nmi)
-        ranking = self.ranking if self.score == "nmi" else f"{self.ranking} by improvement rate"
+        ranking = self.ranking
+        if self.score == "improvement":
+            ranking = f"{ranking} by improvement rate"
+            n_ensembles = int(np.isfinite(self.improvement).all(axis=1).sum())
         return (
             f"{ranking} on {n_ensembles} ensemble{'s' * (n_ensembles != 1)}: members have a mean "
             f"NMI of {self.base_quality.mean():.3f} with the truth, the best function of every ensemble "

@@ -8,8 +8,8 @@ from consilience.reporting._words import percent
 
 # The evidence of clusters from the agreement of members, in words.
 _WORDS = {
-    "none": ": so close to it, the agreement of the members is no evidence of clusters",
-    "little": ": so near to it, the agreement of the members is little evidence of clusters",
+    "none": ": less than a third of the way from there to 100 % is no evidence of clusters",
+    "little": ": less than half of the way from there to 100 % is little evidence of clusters",
     "some": "",
 }
 

@@ -56,11 +56,11 @@ class BALLS(ConsensusFunction):
     Distances are computed one row at a time.
 
     d_uv is the share among the members that label both. Objects that no member labels both are in no
-    ball of each other, and objects are visited in the order of their mean distance to those with which
-    they can be compared. The paper lets a coin decide for members that do not label both, so that
-    objects with few labels are the nearest of all and the first centres; with complete labels both are
-    the same. Identical objects are never separated, and copies of u are in its ball with distance 0.
-    Ties in the order: the first object. Objects of weight 0 join the cluster to which they are most
+    ball of each other. Objects with more labels (by the weight of their members) are visited first, and
+    only among equals by distance. The paper lets a coin decide for members that do not label both, so
+    that objects with few labels are the nearest of all and the first centres; with complete labels both
+    are the same. Identical objects are never separated, and copies of u are in its ball with distance
+    0. Ties in the order: the first object. Objects of weight 0 join the cluster to which they are most
     similar on average.
     K is ours: the paper takes all balls.
 
@@ -107,7 +107,7 @@ class BALLS(ConsensusFunction):
         labels = np.full(len(mass), -1, dtype=np.int32)
         free = mass > 0
         n_balls = 0
-        for u in np.argsort(_rounded(distances.means()), kind="stable"):
+        for u in distances.order():
             if not free[u]:
                 continue
             distance = distances.row(int(u))
@@ -126,30 +126,19 @@ class Distances:
     """d_uv: the share of the members that label both which put them apart; 0 for u itself."""
 
     def __init__(self, ensemble: Ensemble) -> None:
-        H = ensemble.incidence
+        self._ensemble = ensemble
         self._together = PairSimilarity(ensemble, ensemble.column_weights)
         self._known: PairSimilarity | None = None
-        self._weight = (
-            np.ones(H.n_rows) if H.row_weight is None else H.row_weight.astype(np.float64)
-        )
         if ensemble.has_missing:
             seen = known_to_members(ensemble)
             self._known = PairSimilarity(seen, seen.column_weights)
-        else:
-            shared = H @ (ensemble.column_weights * H.sizes) / self._together.total
-            self._means: Array = 1 - shared / self._weight.sum()
 
-    def means(self) -> Array:
-        """Return the mean distance of every row to all that it can be compared with, itself included."""
-        if self._known is None:
-            return self._means
-        means = np.empty(len(self._weight))
-        for u in range(len(means)):
-            distance = self.row(u)
-            comparable = np.isfinite(distance)
-            weight = self._weight[comparable]
-            means[u] = weight @ distance[comparable] / max(float(weight.sum()), 1e-300)
-        return means
+    def order(self) -> Array:
+        """Return the rows with most labels first, then by their mean distance to all rows."""
+        ensemble = self._ensemble
+        labels = ensemble.incidence.observed(ensemble.weights)
+        means = 1 - _shared(ensemble) / np.maximum(_shared(known_to_members(ensemble)), 1e-300)
+        return np.lexsort((_rounded(means), -_rounded(labels / max(float(labels.max()), 1e-300))))
 
     def row(self, u: int) -> Array:
         """Return the distances of one row to all; infinite where no member labels both."""
@@ -162,6 +151,12 @@ class Distances:
             np.divide(known - self._together.row(u), known, out=distance, where=known > 0)
         distance[u] = 0.0
         return distance
+
+
+def _shared(ensemble: Ensemble) -> Array:
+    """Return the weight of the labels that every row shares with all rows, itself included."""
+    H = ensemble.incidence
+    return np.asarray(H @ (ensemble.column_weights * H.sizes))
 
 
 def _rounded(means: Array) -> Array:
