@@ -1,5 +1,6 @@
 """A folder with small files, and two ways to call the command."""
 
+import os
 import subprocess
 import sys
 
@@ -9,6 +10,9 @@ import pytest
 from calling import Said, caller
 from consilience import Ensemble
 from consilience.datasets import make_planted_ensemble
+
+# How processes write to pipes; `make elsewhere` chooses another code page.
+PIPES = os.environ.get("PYTHONIOENCODING", "utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -57,6 +61,7 @@ def process(tmp_path):
             [sys.executable, "-m", "consilience.cli", *map(str, arguments)],
             capture_output=True,
             text=True,
+            encoding=PIPES,
             check=False,
             cwd=tmp_path,
         )
