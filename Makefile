@@ -54,7 +54,7 @@ lowest:  ## part of the tests with the lowest versions of all dependencies that 
 	$(PYTHON) -m venv --clear build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct \
-		--requirements pyproject.toml --extra testing --extra plot --extra dask "pandas>=2.2" "polars>=1.0"
+		--requirements pyproject.toml --extra testing --extra plot --extra dask --extra metis --extra hypergraph "pandas>=2.2" "polars>=1.0"
 	build/lowest/bin/uv pip install --quiet --python build/lowest --no-deps .
 	build/lowest/bin/python -c "import consilience, sys; sys.exit('/src/' in consilience.__file__)"
 	build/lowest/bin/python .ci/check_install.py

@@ -42,7 +42,14 @@ def is_on_device(data: Any) -> bool:
     if hasattr(data, "__cuda_array_interface__"):
         return True
     device = getattr(data, "__dlpack_device__", None)
-    return device is not None and not isinstance(data, np.ndarray) and _is_cuda(device())
+    if device is None or isinstance(data, np.ndarray):
+        return False
+    try:
+        return _is_cuda(device())
+    except (
+        TypeError
+    ):  # pyarrow 16 does not answer for arrays with missing values, which are not there
+        return False
 
 
 def _is_cuda(device: tuple[Any, Any]) -> bool:
