@@ -145,6 +145,7 @@ def test_untold_doubts_are_kept_and_filters_left_alone():
         warn_of(function.doubts_)
 
 
+@pytest.mark.filterwarnings("error::consilience.exceptions.ConsilienceWarning")
 def test_other_threads_are_told():
     caught = []
 
