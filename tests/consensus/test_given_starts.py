@@ -118,6 +118,8 @@ def test_a_start_must_fit_the_objects(function):
             function(2, init=start).fit(L)
     with pytest.raises(InvalidParameterError, match=r"init must be .* or an array"):
         function(2, init=[0.5, 1, 1, 0]).fit(L)
+    with pytest.raises(InvalidParameterError, match=r"init must be .* or an array"):
+        function(2, init=[[0], [1, 1], 0]).fit(L)
 
 
 @pytest.mark.parametrize("function", STARTED)

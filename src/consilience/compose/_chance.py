@@ -67,7 +67,7 @@ def structureless_confidence(
         if "random_state" in known:
             maker.set_params(random_state=int(stream.integers(2**31)))
         members = _members_without_clusters(maker, rows, n_rows, stream)
-        levels.append(mean_confidence(combine, members, shares))
+        levels.append(mean_confidence(combine, members))
     return max(*levels, float(np.square(shares).sum()))
 
 

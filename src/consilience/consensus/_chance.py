@@ -41,17 +41,25 @@ def chance_level(
     # With many clusters a run takes long, and levels hardly differ.
     n_runs = _RUNS if len(shares) <= _MANY_CLUSTERS else 1
     streams = np.random.default_rng(seed_sequence(random_state)).spawn(n_runs)
-    levels = [mean_confidence(function, accidental(ensemble, stream), shares) for stream in streams]
+    levels = [
+        _comparable_confidence(function, accidental(ensemble, stream), shares) for stream in streams
+    ]
     return max([*levels, _concentration(shares)])
 
 
-def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble, shares: Array) -> float:
-    """Combine an ensemble without warnings and return the mean share of votes for the own cluster.
+def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:
+    """Combine an ensemble without warnings and return the mean share of votes for the own cluster."""
+    return _confidence_of(_labels_by(function, ensemble), ensemble)
 
-    Fewer or less equal clusters have a higher confidence for any members. If the function puts nearly
-    all objects into one cluster, as those do that merge what members do not separate, its confidence
-    cannot be compared with that of the clusters found, whose shares are given; IPC combines the members
-    instead.
+
+def _comparable_confidence(
+    function: "ConsensusFunction", ensemble: Ensemble, shares: Array
+) -> float:
+    """Return the mean confidence of clusters that are not much less equal than those of given shares.
+
+    Less equal clusters have a higher confidence for any members. If the function puts nearly all
+    objects into one cluster, as those do that merge what members do not separate, IPC combines the
+    members instead.
     """
     from consilience.consensus._catalogue import function_named
 
@@ -60,6 +68,10 @@ def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble, shares: A
         other = function_named("IPC")
         assert other is not None  # noqa: S101 - it is part of the library
         labels = _labels_by(other(n_clusters=len(shares)), ensemble)
+    return _confidence_of(labels, ensemble)
+
+
+def _confidence_of(labels: Array, ensemble: Ensemble) -> float:
     table = vote_shares(ensemble.incidence.count(labels, int(labels.max()) + 1))
     return float(np.nanmean(own_shares_of(labels, ensemble, table)))
 

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,7 +29,7 @@ class StartLabels:
         if isinstance(value, str):
             return value in self.words
         if isinstance(value, list | tuple):
-            value = np.asarray(value)
+            return bool(value) and all(isinstance(label, Integral) for label in value)
         # Arrays, columns of tables and dask arrays.
         return getattr(value, "ndim", 0) == 1 and getattr(value.dtype, "kind", "") in "iu"  # type: ignore[attr-defined]
 
