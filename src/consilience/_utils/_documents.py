@@ -73,6 +73,17 @@ max_samples : int or None
     number of distinct rows.
 refine : bool
     Whether the result is improved by a local search on the consensus Rand distance, object by object.
+feature_weights : {"mean", "nearest", "dispersion"}
+    How `feature_weights_` is found: "mean", of the weights of the base clusters of its objects over
+    all members; "nearest", those of the member with the largest NMI with the consensus, each
+    cluster taking the base cluster with most of its objects; "dispersion", LAC's own formula on the
+    consensus clusters, for which the data are needed.
+h : float
+    h of LAC, for "dispersion".
+compactness : float
+    Weight of the squared distances to the means of the clusters, if there are features. With 1, an
+    object that is as far from a mean as objects are from the mean of all (root mean square) counts
+    like an object on which all members disagree.
 conflicts : {"raise", "drop_cannot_link"}
     What to do with cannot-links that contradict must-links.
 enforce : bool

@@ -32,15 +32,8 @@ class WBPA(FeatureWeighing, HBGF):
         Spectral, or parts with equal numbers of objects: by a local search, or by METIS, as the paper
         did; the latter needs ``pip install consilience[metis]``. A name selects the partitioner with
         its default parameters; pass an object of `consilience.partition` for others.
-    feature_weights : {"mean", "nearest", "dispersion"}, default "mean"
-        How `feature_weights_` is found: "mean", of the weights of the base clusters of its objects over
-        all members; "nearest", those of the member with the largest NMI with the consensus, each
-        cluster taking the base cluster with most of its objects; "dispersion", LAC's own formula on the
-        consensus clusters, for which the data are needed.
     features : array (n, D) or None, default None
         The data, in the units in which the members were made, for "dispersion".
-    h : float, default 0.2
-        h of LAC, for "dispersion".
 
     Attributes
     ----------

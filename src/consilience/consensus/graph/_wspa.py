@@ -46,15 +46,8 @@ class WSPA(FeatureWeighing, SimilarityCut):
         "spectral": eigenvectors and k-means, without balance. "metis": METIS, as the paper did, on an
         explicit list of edges (at most 20 million); needs ``pip install consilience[metis]``.
         "linkage": average linkage, without balance.
-    feature_weights : {"mean", "nearest", "dispersion"}, default "mean"
-        How `feature_weights_` is found: "mean", of the weights of the base clusters of its objects over
-        all members; "nearest", those of the member with the largest NMI with the consensus, each
-        cluster taking the base cluster with most of its objects; "dispersion", LAC's own formula on the
-        consensus clusters, for which the data are needed.
     features : array (n, D) or None, default None
         The data, in the units in which the members were made, for "dispersion".
-    h : float, default 0.2
-        h of LAC, for "dispersion".
 
     Attributes
     ----------

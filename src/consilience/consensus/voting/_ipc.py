@@ -47,10 +47,6 @@ class IPC(CompactVoting, PairwiseChoice):
         included; without it, the iteration often cycles.
     features : array (n, d) or None, default None
         The data, if clusters are to be compact in the space of the features as well.
-    compactness : float, default 1.0
-        Weight of the squared distances to the means of the clusters, if there are features. With 1, an
-        object that is as far from a mean as objects are from the mean of all (root mean square) counts
-        like an object on which all members disagree.
 
     Attributes
     ----------
