@@ -21,14 +21,16 @@ _LEAST_VARIANCE = 1e-3
 class Mixture(NamedTuple):
     """A fitted mixture.
 
-    table      (statistics, K) log density of a row under every component, from its statistics
-    n_iter     number of iterations
-    converged  whether the last iteration increased the likelihood by at most the tolerance
+    table       (statistics, K) log density of a row under every component, from its statistics
+    n_iter      number of iterations
+    converged   whether the last iteration increased the likelihood by at most the tolerance
+    likelihood  mean log likelihood of a row, without the constant that depends on the columns alone
     """
 
     table: Array
     n_iter: int
     converged: bool
+    likelihood: float
 
 
 def statistics(X: Array, *, diagonal: bool) -> Array:
@@ -72,7 +74,7 @@ def fit_mixture(
         responsibilities /= total
         likelihood = float((np.log(total) + largest).mean())
         converged, before = likelihood - before <= tol, likelihood
-    return Mixture(table, n_iter, converged)
+    return Mixture(table, n_iter, converged, before)
 
 
 def likeliest(X: Array, table: Array, *, diagonal: bool) -> Array:

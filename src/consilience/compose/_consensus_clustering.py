@@ -53,6 +53,9 @@ from consilience.incidence import as_array, is_chunked, map_rows
 
 Array = np.ndarray[Any, Any]
 
+# The kind of members for clusters that were found in a tree of the data.
+_SEES_ANY_SHAPE = "local landmarks"
+
 
 @documented(CLUSTERER)
 class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -401,8 +404,10 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if choice is None or not choice.separated:
             return None
         scaling, kind = choice.view
-        if self.generator is not None:
-            kind = kinds_to_try(self.generator, first=True)[0].name
+        kinds = {kind.name for kind in kinds_to_try(self.generator, first=True)}
+        if kind not in kinds:
+            # A tree of the data has no members, and a generator by name has no view of that name.
+            kind = _SEES_ANY_SHAPE if _SEES_ANY_SHAPE in kinds else min(kinds)
         view = View(scaling, kind, self.n_members, chosen=True)
         self.view_choice_ = ViewChoice((view,), len(choice.rows), by_k=True)
         self.views_ = self.view_choice_.table

@@ -85,15 +85,17 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     """Choose the number of clusters of data, or of clusterings; the answer may be one, or "unsure".
 
     Several views of the data are clustered: two scalings, and members by k-means, spectral clustering
-    and Gaussian mixtures. Every view has a tree of clusters. Two questions are asked. Which clusters are
-    separated? The tree of a view is cut into many clusters, and the least separated one is merged into
-    its neighbour until the border of every cluster is thinner than a cut through a cluster. And on how
-    many clusters do the views agree? Views make different errors.
+    and Gaussian mixtures. Every view has a tree of clusters; a few trees of the data themselves are made
+    without random numbers. Two questions are asked. Which clusters are separated? A tree is cut into
+    many clusters, and the least separated one is merged into its neighbour until the border of every
+    cluster is thinner than a cut through a cluster. And on how many clusters do the views agree? Views
+    make different errors.
 
     If the merged clusters of the views are the same, they are the answer. If most views end with
-    several clusters, but not the same ones, the number with the best agreement is. If most end with one,
-    the answer is one, unless the views agree far better than on data without clusters, or there are too
-    few objects: then it is "unsure", with the best guess.
+    several clusters, but not the same ones, the smallest number is on which they agree nearly as well as
+    on any. If most end with one, the answer is one. It is "unsure", with the best guess, if the views
+    agree far better than on data without clusters, if several normal components describe the data
+    better than one, or if there are too few objects.
 
     Parameters
     ----------
@@ -108,7 +110,8 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     n_null : int, default 0
         Data sets without clusters to compare the table with; slow.
     alpha : float, default 0.01
-        Largest p-value at which a cluster counts as separated.
+        Largest p-value at which a cluster counts as separated; 0.3 times this if most of the variance is
+        in fewer than three axes.
     max_samples : int, default 2000
         Larger data are represented by that many objects, drawn without replacement, and by as many
         others in a second run.
@@ -131,9 +134,9 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     Notes
     -----
     About 3 s for 2,000 objects with 50 columns. More than 100 columns, and sparse matrices, are reduced
-    to 50 principal axes where borders are tested. Four data sets without clusters are made when
-    they decide, two in each of two ways: with the covariance of the data, and with the values of every
-    principal axis in random order.
+    to 50 principal axes where borders are tested. Two data sets without clusters are made when
+    they decide, with the values of every column and the rank correlations of the data. If
+    `max_samples` is above 4,000, there are no trees of the data themselves.
 
     From clusterings alone, the tree of one half of the members is compared with that of the other half.
     Cuts that all members make at the same places cannot be distinguished from clusters in this way.

@@ -3,13 +3,18 @@
 Views make different errors, so clusters on which they agree are probably in the data. The score
 of a number of clusters is
 
-    s^2 I / H^0.7
+    s^2 I / H^0.6
 
 s the mean support of a view by its own members, I the mean information that the answers of two views
 share, in nats, and H the mean entropy of an answer. The power is below one, so that of two numbers on
 which the views agree equally well the larger one is preferred.
+
+Many numbers may have nearly the same score, and which of them has the best one is then an accident. So
+the smallest number is chosen whose score is nearly the best: where scores rise steeply, accidents change
+less than where they are flat.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +26,9 @@ from consilience.metrics.internals import xlogx
 
 Array = np.ndarray[Any, Any]
 
-_POWER = 0.7
+_POWER = 0.6
+# Scores that are lower than the best one by at most this share are nearly the best.
+_NEARLY = 0.06
 # Up to so many objects the information shared by chance is exact; beyond, the leading term is enough.
 _EXACT_ROWS = 600
 
@@ -46,9 +53,12 @@ class Agreement(NamedTuple):
 
 
 def agreement_of(views: list[KView], n_clusters: int) -> Agreement | None:
-    """Compare the answers of all views that have so many clusters; None if fewer than two have."""
+    """Compare the answers of all views that have so many clusters.
+
+    None if fewer than two have, or if none of them has members.
+    """
     places = [place for place, view in enumerate(views) if n_clusters in view.cuts]
-    if len(places) < 2:
+    if len(places) < 2 or all(views[place].ensemble is None for place in places):
         return None
     answers = [views[place].cuts[n_clusters] for place in places]
     shared, share = pairwise(answers)
@@ -57,9 +67,10 @@ def agreement_of(views: list[KView], n_clusters: int) -> Agreement | None:
     others = len(places) - 1
     information = shared.sum(axis=1) / others
     share = share.sum(axis=1) / others
-    quality = np.maximum(support, 0.0) ** 2 * share
+    # Only views with members can be the best one, since the answer needs members.
+    quality = np.nan_to_num(np.maximum(support, 0.0) ** 2 * share, nan=-1.0)
     best = int(np.argmax(quality))
-    mean_support = max(float(support.mean()), 0.0)
+    mean_support = max(float(np.nanmean(support)), 0.0)
     return Agreement(
         n_clusters,
         float(mean_support**2 * information.mean() / max(float(entropies.mean()), 1e-12) ** _POWER),
@@ -68,6 +79,22 @@ def agreement_of(views: list[KView], n_clusters: int) -> Agreement | None:
         places[best],
         float(quality[best]),
     )
+
+
+def smallest_of_nearly_best(
+    found: Iterable[Agreement], at_least: int = 2, at_most: int | None = None
+) -> Agreement | None:
+    """Return the smallest number whose score is nearly the best, of those between two limits.
+
+    If all are too small, the largest one is returned; if all are too large, the smallest one; None if
+    there are none at all.
+    """
+    found = sorted(found, key=lambda one: one.n_clusters)
+    found = [one for one in found if one.n_clusters >= at_least] or found[-1:]
+    if at_most is not None:
+        found = [one for one in found if one.n_clusters <= at_most] or found[:1]
+    best = max((one.score for one in found), default=0.0)
+    return next((one for one in found if one.score >= (1 - _NEARLY) * best), None)
 
 
 def pairwise(answers: list[Array]) -> tuple[Array, Array]:

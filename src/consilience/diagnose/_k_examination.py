@@ -1,10 +1,9 @@
 """The views of a sample of the objects, what they say about the number of clusters, and the choice."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -23,14 +22,20 @@ from consilience.diagnose._k_choice import (
     most_possible,
     objects,
 )
-from consilience.diagnose._k_evidence import Agreement, agreement_of, similarity
+from consilience.diagnose._k_evidence import (
+    Agreement,
+    agreement_of,
+    smallest_of_nearly_best,
+)
 from consilience.diagnose._k_table import Evidence, make_table
 from consilience.diagnose._k_views import KView, few_columns, make_views
-from consilience.diagnose._merge_tree import MergeTree, joined
-from consilience.diagnose._neighbour_graph import NeighbourGraph
-from consilience.diagnose._null_data import permuted_axes, structureless_data
-from consilience.diagnose._seams import Merge, Seams
+from consilience.diagnose._merged_views import Ending, Merged, MergedViews
+from consilience.diagnose._mixture_evidence import mixture_evidence
+from consilience.diagnose._null_data import data_of_same_columns
 from consilience.generate import EnsembleGenerator
+
+if TYPE_CHECKING:
+    from consilience.diagnose._merge_tree import MergeTree
 
 Array = np.ndarray[Any, Any]
 
@@ -42,21 +47,25 @@ _FINEST = 40
 _FINEST_OF_FEW = 20
 # With fewer objects a test that finds nothing says little.
 _FEW_OBJECTS = 100
-# Merged clusters of several views are the answer if they are as similar as this.
-_SAME = 0.9
-# Otherwise there is more than one cluster if most views end with more than one: of fewer than this, all.
+# There is more than one cluster if most views end with more than one: of fewer views than this, all.
 _MANY_VIEWS = 5
-# For that count, clusters must be separated more strictly on a plane, where any cut runs through few
-# objects, and less strictly in space, where structureless data are hardly ever cut: factors of alpha,
-# and how many axes of equal variance make a space.
-_ON_A_PLANE, _IN_SPACE = 0.1, 5.0
+# Clusters must be separated more strictly on a plane, where any cut runs through few objects. To count
+# the views that end with more than one, they may be separated less strictly in space, where
+# structureless data are hardly ever cut. Factors of alpha, and how many axes of equal variance make a
+# space.
+_ON_A_PLANE, _IN_SPACE = 0.3, 5.0
 _SPACE = 3.0
+# Up to so many axes curved clusters and cuts at the same places are common. There a mixture is no
+# evidence, views must agree better, and the number is at most the largest number of separated clusters.
+_PLANE = 2.0
 # Without separated clusters, views that agree less than this are no evidence of clusters.
 _WEAK = 0.6
 # Data without clusters that decide: how many, of how many objects at most, and by how much to beat them.
 _N_DECIDING = 2
 _NULL_ROWS = 500
-_BEYOND_NULL = 0.15
+_BEYOND_NULL, _BEYOND_NULL_ON_A_PLANE = 0.15, 0.25
+# Steps of the progress bar: kinds of members and trees of two scalings, and the merging.
+_STEPS = 11
 
 
 class Settings(NamedTuple):
@@ -72,15 +81,6 @@ class Settings(NamedTuple):
     verbose: int | None
 
 
-class _Merged(NamedTuple):
-    """The clusters of a view that are separated, and how many are left at the level that says "one"."""
-
-    view: int
-    labels: Array
-    n_clusters: int
-    n_at_level: int
-
-
 class Examination:
     """The views of one sample of the objects, what they say, and the choice."""
 
@@ -88,20 +88,20 @@ class Examination:
         self.X, self.rows, self.settings = X, rows, settings
         self.n_rows = len(rows)
         self.left_out: list[str] = []
-        self._graphs: dict[str, NeighbourGraph] = {}
 
     def choice(self) -> KChoice:
         """Look, merge, compare and decide."""
         if self.n_rows < TOO_FEW:
             return self._answer(UNSURE, 1, None, f"{objects(self.n_rows)} too few to tell clusters")
-        with progress("Looking at the data", 9, self.settings.verbose) as advance:
+        with progress("Looking at the data", _STEPS, self.settings.verbose) as advance:
             self.views, self.left_out = self.look(self.X, advance)
             self.agreements = self._agreements(self.views)
-            for place in self._any_shape:
-                self._graph(place)
-            _ = self._level_of_one  # computed once, before threads need it
-            with ThreadPoolExecutor(self._n_threads) as pool:
-                self.merged = list(pool.map(self._merge, self._any_shape))
+            self.ends = MergedViews(
+                self.views,
+                self._finest(self.n_rows),
+                {self.settings.alpha, self._level, self._level_of_one},
+                self._n_threads,
+            )
             advance(1)
             return self._decide()
 
@@ -141,121 +141,131 @@ class Examination:
         return {one.n_clusters: one for one in found if one is not None}
 
     @cached_property
-    def _any_shape(self) -> list[int]:
-        return [place for place, view in enumerate(self.views) if view.any_shape]
+    def _n_axes(self) -> float:
+        """Return how many axes of equal variance have the variances of the data."""
+        graph = self.views[0].graph
+        assert graph is not None  # noqa: S101 - the views of data have graphs
+        rows = graph.rows
+        variance = np.linalg.eigvalsh(np.atleast_2d(np.cov(rows, rowvar=False)))
+        return float(variance.sum() ** 2 / max(float(np.square(variance).sum()), 1e-300))
 
-    def _graph(self, place: int) -> NeighbourGraph:
-        view = self.views[place]
-        if view.scaling not in self._graphs:
-            self._graphs[view.scaling] = NeighbourGraph.of(view.rows)
-        return self._graphs[view.scaling]
+    @property
+    def _on_a_plane(self) -> bool:
+        return self._n_axes <= _PLANE
 
-    @cached_property
+    @property
+    def _level(self) -> float:
+        """Return the p-value at which clusters are separated."""
+        return self.settings.alpha * (_ON_A_PLANE if self._n_axes < _SPACE else 1.0)
+
+    @property
     def _level_of_one(self) -> float:
         """Return the p-value at which clusters of a view are evidence for more than one."""
-        rows = self.views[0].rows
-        variance = np.linalg.eigvalsh(np.atleast_2d(np.cov(rows, rowvar=False)))
-        n_axes = variance.sum() ** 2 / max(float(np.square(variance).sum()), 1e-300)
-        return self.settings.alpha * (_ON_A_PLANE if n_axes < _SPACE else _IN_SPACE)
-
-    def _start(self, place: int) -> Array:
-        cuts = self.views[place].cuts
-        finest = self._finest(self.n_rows)
-        return cuts[max((k for k in cuts if k <= finest), default=max(cuts))]
-
-    def _merge(self, place: int) -> _Merged:
-        if not self.views[place].cuts:
-            return _Merged(place, np.zeros(self.n_rows, dtype=np.int32), 1, 1)
-        seams = Seams(self._graph(place), self._start(place))
-        left: dict[float, tuple[Array, int]] = {}
-        # The looser level first: the stricter one continues from there.
-        for level in sorted({self.settings.alpha, self._level_of_one}, reverse=True):
-            seams.merge(level)
-            left[level] = seams.labels.copy(), seams.n_clusters
-        labels, n_clusters = left[self.settings.alpha]
-        return _Merged(place, labels, n_clusters, left[self._level_of_one][1])
-
-    @cached_property
-    def _likeness(self) -> Array:
-        """Return how similar the merged clusters of every view are to those of the others."""
-        n_views = len(self.merged)
-        table = np.zeros((n_views, n_views))
-        for first in range(n_views):
-            for second in range(first):
-                pair = self.merged[first], self.merged[second]
-                if min(one.n_clusters for one in pair) > 1:
-                    table[first, second] = table[second, first] = similarity(
-                        pair[0].labels, pair[1].labels
-                    )
-        return np.asarray(table.sum(axis=1) / max(1, n_views - 1))
+        return self._level if self._n_axes < _SPACE else _IN_SPACE * self.settings.alpha
 
     # --- the decision ----------------------------------------------------------------------------
 
     def _decide(self) -> KChoice:
-        n_views = len(self.merged)
-        middle = int(np.argmax(self._likeness))
-        alike = float(self._likeness[middle])
-        several = sum(one.n_at_level > 1 for one in self.merged)
-        agreed = max(self.agreements.values(), key=lambda one: one.score, default=None)
-        settings = self.settings
-        allowed = not settings.given or self.merged[middle].n_clusters in settings.candidates
-        if alike >= _SAME and allowed:
-            found = self.merged[middle]
-            return self._answer(
-                CLUSTERS,
-                found.n_clusters,
-                found.view,
-                f"every cluster is separated from the rest (each p at most {settings.alpha:g}), and the "
-                f"clusters with which {n_views} views end are alike (mean AMI {alike:.2f})",
-                separated=True,
-            )
+        ending, several = self.ends.endings[self._level], self._ending_of_one.several
+        n_views = len(ending.merged)
+        why_not = f"not the same ones (mean AMI {ending.likeness.max():.2f})"
+        for level in sorted({self._level, self.settings.alpha}):
+            found = self.ends.common(level) if self.ends.endings[level].alike else None
+            if found is None or not self._is_strict_enough(level, found.n_clusters):
+                continue
+            if not self.settings.given or found.n_clusters in self.settings.candidates:
+                return self._separated(found, level)
+            why_not = f"their number, {found.n_clusters}, is no candidate"
+        # Three quarters of the views end with at least so many clusters.
+        at_least = max(2, round(float(np.percentile(ending.numbers, 25))))
+        at_most = max(ending.numbers) if self._on_a_plane else None
+        agreed = smallest_of_nearly_best(self.agreements.values(), at_least, at_most)
         may_differ = (n_views - 1) // 2 if n_views >= _MANY_VIEWS else 0
         if agreed is not None and several >= n_views - may_differ:
             return self._agreed(
                 CLUSTERS,
                 agreed,
                 f"{several} of {n_views} views have separated clusters (p at most "
-                f"{self._level_of_one:g}), but {self._why_not_these(alike, middle)}; this is the number "
-                f"on which the views agree best (they share {agreed.shared:.0%} of the information)",
+                f"{self._level_of_one:g}), but {why_not}; of the numbers "
+                f"{f'from {at_least} on' if at_most is None else f'up to {at_most}'}, this is the "
+                "smallest on which the views agree nearly as well as on any (they share "
+                f"{agreed.shared:.0%} of the information)",
             )
-        return self._one_or_unsure(agreed, several)
+        return self._one_or_unsure()
 
-    def _why_not_these(self, alike: float, middle: int) -> str:
-        """Say why the clusters with which the views end are not the answer."""
-        if alike < _SAME:
-            return f"not the same ones (mean AMI {alike:.2f})"
-        return f"their number, {self.merged[middle].n_clusters}, is no candidate"
+    @property
+    def _ending_of_one(self) -> Ending:
+        return self.ends.endings[self._level_of_one]
 
-    def _one_or_unsure(self, agreed: Agreement | None, several: int) -> KChoice:
-        n_views = len(self.merged)
+    def _is_strict_enough(self, level: float, n_clusters: int) -> bool:
+        """Say whether clusters that are separated at a level are the answer.
+
+        At a level that is too loose for a plane they are, if the views also agree best on their number.
+        """
+        best = max(self.agreements.values(), key=lambda one: one.quality, default=None)
+        return level <= self._level or (best is not None and best.n_clusters == n_clusters)
+
+    def _separated(self, found: Merged, level: float) -> KChoice:
+        ending = self.ends.endings[level]
+        also = ""
+        if level > self._level:
+            also = "; of all answers of views, one with this number has most support and agreement"
+        return self._answer(
+            CLUSTERS,
+            found.n_clusters,
+            found.view,
+            f"every cluster is separated from the rest (each p at most {level:g}), and the "
+            f"clusters with which {len(ending.merged)} views end are alike (mean AMI "
+            f"{ending.likeness.max():.2f}){also}",
+            level=level,
+        )
+
+    def _one_or_unsure(self) -> KChoice:
+        """Say "one" unless the views agree too well for that, or a mixture is too good for that."""
+        n_views, several = len(self._ending_of_one.merged), self._ending_of_one.several
         none = (
             f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
             f"through a cluster (needed p at most {self._level_of_one:g})"
         )
-        if agreed is None or agreed.quality < _WEAK:
-            return self._answer(ONE, 1, None, none)
-        quality = agreed.quality
-        if self.n_rows < _FEW_OBJECTS:
-            return self._agreed(
-                UNSURE,
-                agreed,
-                f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views agree "
-                f"on these clusters (they share {agreed.shared:.0%} of the information)",
+        agreed = max(self.agreements.values(), key=lambda one: one.quality, default=None)
+        if agreed is not None and agreed.quality >= _WEAK:
+            if self.n_rows < _FEW_OBJECTS:
+                return self._agreed(
+                    UNSURE,
+                    agreed,
+                    f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views "
+                    f"agree on these clusters (they share {agreed.shared:.0%} of the information)",
+                )
+            null = self._null_quality()
+            beyond = _BEYOND_NULL_ON_A_PLANE if self._on_a_plane else _BEYOND_NULL
+            if agreed.quality > null + beyond:
+                return self._agreed(
+                    UNSURE,
+                    agreed,
+                    f"{none}, but the views agree far better than on data without clusters "
+                    f"({agreed.quality:.2f} against {null:.2f} at most)",
+                )
+            none += (
+                ", and the views do not agree far better than on data without clusters "
+                f"({agreed.quality:.2f} against {null:.2f} at most; {beyond:g} more would count)"
             )
-        null = self._null_quality()
-        if quality > null + _BEYOND_NULL:
-            return self._agreed(
-                UNSURE,
-                agreed,
-                f"{none}, but the views agree far better than on data without clusters ({quality:.2f} "
-                f"against {null:.2f} at most)",
-            )
-        return self._answer(
-            ONE,
-            1,
-            None,
-            f"{none}, and the views do not agree far better than on data without clusters "
-            f"({quality:.2f} against {null:.2f} at most; {_BEYOND_NULL:g} more would count)",
+        return self._by_mixture(none) or self._answer(ONE, 1, None, none)
+
+    def _by_mixture(self, none: str) -> KChoice | None:
+        """Return a guess if several normal components are clearly better than one; else None."""
+        if self._on_a_plane:
+            return None
+        found = mixture_evidence(
+            few_columns(self.X), np.random.default_rng(self.settings.random_state)
+        )
+        if found is None or not found.clear or found.n_components not in self.agreements:
+            return None
+        return self._agreed(
+            UNSURE,
+            self.agreements[found.n_components],
+            f"{none}, but {found.n_components} normal components describe the objects better than "
+            f"one, by {found.gain - found.null:.2f} nats per object more than in data without clusters "
+            "that have the same columns",
         )
 
     def _null_quality(self) -> float:
@@ -265,12 +275,11 @@ class Examination:
         if self.n_rows > _NULL_ROWS:
             X = X[rng.choice(self.n_rows, _NULL_ROWS, replace=False)]
         best = 0.0
-        with progress("Data without clusters", 2 * _N_DECIDING, self.settings.verbose) as advance:
+        with progress("Data without clusters", _N_DECIDING, self.settings.verbose) as advance:
             for _ in range(_N_DECIDING):
-                for null in (structureless_data(X, rng), permuted_axes(X, rng)):
-                    found = self._agreements(self.look(null)[0])
-                    best = max(best, max((one.quality for one in found.values()), default=0.0))
-                    advance(1)
+                found = self._agreements(self.look(data_of_same_columns(X, rng))[0])
+                best = max(best, max((one.quality for one in found.values()), default=0.0))
+                advance(1)
         return best
 
     # --- the answer ------------------------------------------------------------------------------
@@ -285,19 +294,24 @@ class Examination:
         place: int | None,
         reason: str,
         *,
-        separated: bool = False,
+        level: float | None = None,
     ) -> KChoice:
+        """Return the choice; if its clusters are separated, `level` is the level at which they are."""
+        separated = level is not None
+        level = self._level if level is None and self.n_rows >= TOO_FEW else level
         by_k: dict[int, Array] = {}
         tree: MergeTree | None = None
         table: list[KRow] = []
         cdf: dict[int, Array] = {}
         if self.n_rows >= TOO_FEW:
-            shown = self.merged[int(np.argmax(self._likeness))].view if place is None else place
-            tree = self._tree(shown, separated=separated)
+            shown = self.ends.endings[self._level].middle if place is None else place
+            tree = self.ends.tree(
+                shown, self._level if level is None else level, separated=separated
+            )
         if tree is not None:
             numbers = {*self.agreements, n_clusters} - {1}
             by_k = {k: tree.labels_at(k) for k in sorted(numbers) if k <= tree.n_leaves}
-            evidence = Evidence(self.views, self.agreements, tree, self._graph(shown))
+            evidence = Evidence(self.views, self.agreements, tree, self.ends.graph(shown))
             table, cdf = make_table(
                 by_k, evidence, np.random.default_rng(self.settings.random_state)
             )
@@ -312,29 +326,11 @@ class Examination:
             rows=self.rows,
             view=() if place is None else (self.views[place].scaling, self.views[place].kind),
             cdf=cdf,
-            alpha=self.settings.alpha,
+            alpha=self.settings.alpha if level is None else level,
             left_out=tuple(self.left_out),
             candidates=self.settings.candidates,
             most_possible=most_possible(self.n_rows, _n_distinct(self.X)),
         )
-
-    def _tree(self, place: int, *, separated: bool) -> MergeTree | None:
-        """Return the merges of a view down to one cluster.
-
-        Of separated clusters they are those of the test; else those of the tree of the view.
-        """
-        cuts = self.views[place].cuts
-        if not cuts:
-            return None
-        start = self._start(place) if separated else cuts[max(cuts)]
-        seams = Seams(self._graph(place), start)
-        leaves = seams.labels.copy()
-        if separated:
-            merges = seams.merge(self.settings.alpha)
-            merges += seams.merge_all(self.settings.alpha)
-        else:
-            merges = _tested(seams, cuts, self.settings.alpha)
-        return MergeTree(leaves, tuple(merges), self.settings.alpha)
 
 
 def _n_distinct(X: Any) -> int:
@@ -347,12 +343,3 @@ def _n_distinct(X: Any) -> int:
         return len({(rows.indices[a:b].tobytes(), rows.data[a:b].tobytes()) for a, b in spans})
     # Adding nothing makes -0.0 the same as 0.0.
     return len({row.tobytes() for row in np.asarray(X) + 0.0})
-
-
-def _tested(seams: Seams, cuts: dict[int, Array], alpha: float) -> list[Merge]:
-    """Return the merges of a tree of nested cuts, each with its p-value."""
-    steps = []
-    while seams.n_clusters > 1:
-        below = cuts.get(seams.n_clusters - 1, np.zeros_like(seams.labels))
-        steps.append(seams.join(*joined(seams.labels, below), alpha))
-    return steps

@@ -110,7 +110,7 @@ def _halves(sample: Ensemble, candidates: tuple[int, ...], rng: np.random.Genera
     for members in (order[:half], order[half:]):
         part = sample.select(np.sort(members))
         cuts = tree_cuts(part, range(2, max(candidates) + 1))
-        views.append(KView("", "members", np.empty((0, 0)), part, cuts, any_shape=False))
+        views.append(KView("", "members", None, part, cuts, any_shape=False))
     return views
 
 

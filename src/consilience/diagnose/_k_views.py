@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -15,14 +15,18 @@ from sklearn.decomposition import PCA, TruncatedSVD
 
 from consilience.consensus import LWCL
 from consilience.consensus.internals import untold
+from consilience.diagnose._fixed_trees import DIFFUSION, MOST_ROWS, fixed_trees
+from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.ensemble import Ensemble
-from consilience.exceptions import ConsilienceWarning
+from consilience.exceptions import ConsilienceWarning, UnsupportedInputError
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LandmarkSpectral
 from consilience.generate.internals import (
+    EvenRange,
     Kind,
     Rows,
     kinds_to_try,
     most_components,
+    one_thread,
     scalings_to_try,
 )
 from consilience.metrics.internals import THETA, certain_votes, read_labels
@@ -50,27 +54,22 @@ class KView:
     ----------
     scaling, kind : str
         How the columns are scaled, and what the members are.
-    rows : array (n, d)
-        The data as members see them, on at most 50 axes.
-    ensemble : Ensemble
-        The members.
+    graph : NeighbourGraph or None
+        The data as members see them, on at most 50 axes, with links; None if they are not known.
+    ensemble : Ensemble or None
+        The members; None for a tree that is made of the data themselves.
     cuts : dict of int -> array (n,)
-        The tree of the members (LWCL), cut into every number of clusters.
+        The tree of the members (LWCL), or of the data, cut into every number of clusters.
     any_shape : bool
-        Whether the members see clusters of any shape.
+        Whether clusters may have any shape.
     """
 
     scaling: str
     kind: str
-    rows: Array
-    ensemble: Ensemble
+    graph: NeighbourGraph | None
+    ensemble: Ensemble | None
     cuts: dict[int, Array]
     any_shape: bool
-
-    @cached_property
-    def _finest(self) -> Array:
-        """Return the members, those with most clusters first."""
-        return np.argsort(-self.ensemble.n_clusters, kind="stable")
 
     @cached_property
     def _parts(self) -> dict[int, Ensemble]:
@@ -80,11 +79,15 @@ class KView:
         """Return the confidence, corrected for chance, of members with at least as many clusters.
 
         Members with fewer clusters join some of them, and would lower the support of every large k.
+        A tree without members has no support, NaN.
         """
+        if self.ensemble is None:
+            return float("nan")
         enough = int(np.count_nonzero(self.ensemble.n_clusters >= n_clusters))
         n_asked = min(max(enough, _FEWEST_MEMBERS), self.ensemble.n_members)
         if n_asked not in self._parts:
-            self._parts[n_asked] = self.ensemble.select(np.sort(self._finest[:n_asked]))
+            finest_first = np.argsort(-self.ensemble.n_clusters, kind="stable")
+            self._parts[n_asked] = self.ensemble.select(np.sort(finest_first[:n_asked]))
         part = self._parts[n_asked]
         votes = certain_votes(read_labels(self.cuts[n_clusters], part), part, THETA)
         return votes.adjusted_confidence
@@ -107,38 +110,85 @@ def make_views(
 
     A single view could not be compared with others, so it is then made twice with different seeds.
     """
-    scalings = scalings_to_try(X, scaling)
-    jobs = []
-    for place, name in enumerate(scalings):
+    jobs: list[_Job] = []
+    for place, name in enumerate(scalings_to_try(X, scaling)):
         scaled = Rows(name, X)
         rows = scaled(X)
         few = few_columns(rows)
         rows = few if issparse(rows) else rows
+        graph = NeighbourGraph.of(few)
         jobs += [
-            (scaled.name, kind, rows, few, random_state)
+            _Job(scaled.name, kind, rows, graph, random_state)
             for kind in kinds_to_try(generator, first=place == 0)
         ]
+        if generator is None:
+            jobs.append(_Job(scaled.name, None, rows, graph, random_state))
     if len(jobs) == 1:
-        jobs.append((*jobs[0][:-1], random_state + 1))
+        jobs.append(jobs[0]._replace(random_state=random_state + 1))
 
-    def make(job: tuple[str, Kind, Any, Array, int]) -> KView | Exception:
-        found = _view(*job, most, max(most, finest))
-        advance(1)
+    def make(job: _Job) -> list[KView] | Exception:
+        try:
+            found = job.make(most, range(2, max(most, finest) + 1))
+        except (ValueError, ArpackError) as error:
+            return error
+        finally:
+            advance(1)
         return found
 
     # Members that see more clusters than there are distinct rows, or disagree, are expected here.
-    with warnings.catch_warnings(), ThreadPoolExecutor(n_threads) as pool:
+    with warnings.catch_warnings(), one_thread(), ThreadPoolExecutor(n_threads) as pool:
         warnings.simplefilter("ignore", ConsilienceWarning)
         made = list(pool.map(make, jobs))
-    views = [view for view in made if isinstance(view, KView)]
-    if not views:
+    views = [view for found in made if isinstance(found, list) for view in found]
+    if not any(view.ensemble is not None for view in views):
         raise next(error for error in made if isinstance(error, Exception))
     left_out = [
-        f"{job[0]}, {job[1].name}: {error}"
+        f"{job.scaling}, {job.name}: {error}"
         for job, error in zip(jobs, made, strict=True)
         if isinstance(error, Exception)
     ]
     return views, left_out
+
+
+class _Job(NamedTuple):
+    """Views to make: of one kind of members, or without a kind, the trees of the data themselves."""
+
+    scaling: str
+    kind: Kind | None
+    rows: Any
+    graph: NeighbourGraph
+    random_state: int
+
+    @property
+    def name(self) -> str:
+        return "trees of the data" if self.kind is None else self.kind.name
+
+    def make(self, most: int, numbers: range) -> list[KView]:
+        """Members have two to `most` clusters; trees are cut into every one of `numbers`."""
+        if self.kind is None:
+            return self._trees_of_the_data(numbers)
+        ensemble = _members(self.kind, self.rows, most, self.random_state)
+        kind = self.kind
+        any_shape = kind.name in _ANY_SHAPE or isinstance(kind.generator, EnsembleGenerator)
+        cuts = tree_cuts(ensemble, numbers)
+        return [KView(self.scaling, kind.name, self.graph, ensemble, cuts, any_shape)]
+
+    def _trees_of_the_data(self, numbers: range) -> list[KView]:
+        n_rows = len(self.graph.rows)
+        if n_rows > MOST_ROWS:
+            raise UnsupportedInputError(f"they need at most {MOST_ROWS:,} objects; got {n_rows:,}")
+        leaves = np.arange(n_rows)
+        return [
+            KView(
+                self.scaling,
+                kind,
+                self.graph,
+                None,
+                cut_at(merges, leaves, numbers),
+                any_shape=kind == DIFFUSION,
+            )
+            for kind, merges in fixed_trees(self.graph).items()
+        ]
 
 
 def few_columns(X: Any) -> Array:
@@ -184,19 +234,6 @@ def cut_at(merges: Array, leaf: Array, numbers: Iterable[int]) -> dict[int, Arra
     return cuts
 
 
-def _view(
-    scaling: str, kind: Kind, rows: Any, few: Array, random_state: int, most: int, finest: int
-) -> KView | Exception:
-    """Make the members of one view and their tree, or say why that is not possible."""
-    try:
-        ensemble = _members(kind, rows, most, random_state)
-    except (ValueError, ArpackError) as error:
-        return error
-    any_shape = kind.name in _ANY_SHAPE or isinstance(kind.generator, EnsembleGenerator)
-    cuts = tree_cuts(ensemble, range(2, finest + 1))
-    return KView(scaling, kind.name, few, ensemble, cuts, any_shape)
-
-
 def _members(kind: Kind, rows: Any, most: int, random_state: int) -> Ensemble:
     """Make a few members with two clusters up to many."""
     if isinstance(kind.generator, EnsembleGenerator):
@@ -208,7 +245,7 @@ def _members(kind: Kind, rows: Any, most: int, random_state: int) -> Ensemble:
         most = max(2, min(most, most_components(rows.shape, generator.covariance)))
     wanted: dict[str, Any] = {
         "n_members": int(np.clip(20_000 / rows.shape[0], _FEWEST_OF_A_VIEW, _MOST_OF_A_VIEW)),
-        "n_clusters": (2, most),
+        "n_clusters": EvenRange(2, most),
         "random_state": random_state,
         "n_jobs": 1,
         "verbose": 0,

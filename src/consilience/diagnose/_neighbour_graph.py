@@ -3,6 +3,8 @@
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 from sklearn.neighbors import NearestNeighbors
 
 Array = np.ndarray[Any, Any]
@@ -39,3 +41,33 @@ class NeighbourGraph(NamedTuple):
         distance, nearest = NearestNeighbors(n_neighbors=n_nearest).fit(rows).kneighbors()
         starts, others, ranks = both_ways(nearest.astype(np.int32))
         return cls(rows, starts, others, ranks, distance[:, -1], n_nearest)
+
+    def weights(self) -> csr_matrix:
+        """Return the symmetric matrix of links: exp(-d_ij^2 / (s_i s_j)), s the radius of an object."""
+        n_rows = len(self.rows)
+        firsts = np.repeat(np.arange(n_rows), np.diff(self.starts))
+        squares = np.square(self.rows[firsts] - self.rows[self.others]).sum(axis=1)
+        # The radius of an object with many copies is zero.
+        radius = np.maximum(self.radius, 1e-6 * (float(self.radius.max()) or 1.0))
+        data = np.exp(-squares / (radius[firsts] * radius[self.others]))
+        shape = (n_rows, n_rows)
+        # Two objects that list each other are linked twice; both links have the same weight.
+        links = csr_matrix((data, self.others.copy(), self.starts.copy()), shape=shape)
+        times = csr_matrix(
+            (np.ones_like(data), self.others.copy(), self.starts.copy()), shape=shape
+        )
+        links.sum_duplicates()
+        times.sum_duplicates()
+        links.data /= times.data
+        return links
+
+    def connected_parts(self, labels: Array) -> Array:
+        """Divide every cluster into parts without links between them; return the new labels."""
+        firsts = np.repeat(np.arange(len(labels)), np.diff(self.starts))
+        inside = labels[firsts] == labels[self.others]
+        links = csr_matrix(
+            (np.ones(np.count_nonzero(inside)), (firsts[inside], self.others[inside])),
+            shape=(len(labels), len(labels)),
+        )
+        parts: Array = connected_components(links, directed=False)[1]
+        return parts

@@ -1,8 +1,9 @@
-"""Data without clusters, with the covariance of given data or with the values of every axis."""
+"""Data without clusters, with the covariance of given data or with the values of every column."""
 
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
 Array = np.ndarray[Any, Any]
 
@@ -29,13 +30,25 @@ def structureless_data(X: Array, rng: np.random.Generator) -> Array:
     return null
 
 
-def permuted_axes(X: Array, rng: np.random.Generator) -> Array:
-    """Put the values of every principal axis into a random order of its own.
+def data_of_same_columns(X: Array, rng: np.random.Generator) -> Array:
+    """Draw rows with the values of every column of X and its rank correlations, but no other structure.
 
-    Every axis keeps its values, heavy tails and skewness too; clusters that need two axes are gone.
+    A normal distribution with the correlations of the normal scores of X says in which order the values
+    of every column are (a Gaussian copula). Heavy tails, skewness, ties and gaps of single columns stay.
     """
-    mean = X.mean(axis=0)
-    left, spread, axes = np.linalg.svd(X - mean, full_matrices=False)
-    scores = rng.permuted(left * spread, axis=0)
-    null: Array = (scores @ axes + mean).astype(X.dtype)
+    null = np.empty_like(X)
+    places = structureless_data(normal_scores(X, rng), rng)
+    for column in range(X.shape[1]):
+        null[np.argsort(places[:, column], kind="stable"), column] = np.sort(X[:, column])
     return null
+
+
+def normal_scores(X: Array, rng: np.random.Generator) -> Array:
+    """Replace the values of every column by the quantiles of a normal distribution at their ranks.
+
+    Equal values are ranked in a random order.
+    """
+    order = [np.lexsort((rng.random(len(X)), column)) for column in X.T]
+    ranks = np.argsort(np.transpose(order), axis=0)
+    scores: Array = ndtri((ranks + 0.5) / len(X))
+    return scores

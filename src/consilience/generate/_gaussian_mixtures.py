@@ -12,7 +12,7 @@ from consilience.exceptions import InvalidParameterError
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
 from consilience.generate._member import Member
-from consilience.generate._ranges import Range, cluster_range, draw, ends
+from consilience.generate._ranges import Range, at_most, cluster_range, draw, ends
 
 Array = np.ndarray[Any, Any]
 
@@ -139,13 +139,12 @@ class GaussianMixtures(EnsembleGenerator):
     def _member(
         self,
         shared: Array,
-        j: int,  # noqa: ARG002 - members differ by their stream alone
+        j: int,
         rng: np.random.Generator,
         previous: Member | None,  # noqa: ARG002
     ) -> Member:
-        low, high = cluster_range(self.n_clusters, len(shared))
         most = most_components(shared.shape, self.covariance)
-        wanted = draw((min(low, most), min(high, most)), rng)
+        wanted = draw(at_most(cluster_range(self.n_clusters, len(shared)), most), rng, j)
         rows = shared
         if len(shared) > _ROWS:
             rows = shared[np.sort(rng.choice(len(shared), _ROWS, replace=False))]

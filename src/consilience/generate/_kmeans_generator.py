@@ -132,7 +132,7 @@ class KMeansGenerator(EnsembleGenerator, ABC):
     ) -> Member:
         arrays = self._draw(shared, j, rng)
         space = self._space(shared, arrays)
-        wanted = draw(self._bounds(space.n_samples), rng)
+        wanted = draw(self._bounds(space.n_samples), rng, j)
         sample = self._sample(space.n_samples, rng)
         if sample is not None and (learned := self._learn(shared, sample, rng)):
             arrays = {**arrays, **learned}

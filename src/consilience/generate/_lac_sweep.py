@@ -170,7 +170,7 @@ class LACSweep(EnsembleGenerator):
         previous: Member | None,  # noqa: ARG002
     ) -> Member:
         inverse = float(self.inverse_h[j])
-        wanted = draw(cluster_range(self.n_clusters, len(shared.X)), rng)
+        wanted = draw(cluster_range(self.n_clusters, len(shared.X)), rng, j)
         found = adapt(
             shared.X,
             shared.start[:wanted],

@@ -144,11 +144,11 @@ class LandmarkSpectral(EnsembleGenerator):
     def _member(
         self,
         shared: Neighbours,
-        j: int,  # noqa: ARG002 - members differ by their stream alone
+        j: int,
         rng: np.random.Generator,
         previous: Member | None,  # noqa: ARG002
     ) -> Member:
-        wanted = draw(cluster_range(self.n_clusters, shared.n_rows), rng)
+        wanted = draw(cluster_range(self.n_clusters, shared.n_rows), rng, j)
         n_chosen = min(self._landmarks_of_a_member(shared.n_rows), len(self.landmarks_))
         chosen = np.sort(rng.choice(len(self.landmarks_), n_chosen, replace=False))
         cut = cut_graph(

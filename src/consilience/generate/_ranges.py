@@ -1,6 +1,6 @@
 """Numbers that are fixed, or drawn for every member from a range."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,18 @@ from consilience.exceptions import InvalidParameterError
 Range = int | tuple[int, int] | None
 
 _MOST_CLUSTERS = 50
+# Steps by this share of a range come back to no earlier place, and cover it evenly after any number.
+_STEP = (5**0.5 - 1) / 2
+
+
+class EvenRange(NamedTuple):
+    """A range whose numbers are spread evenly over the members instead of being drawn.
+
+    Few members with numbers drawn at random may all have few clusters, or all many.
+    """
+
+    low: int
+    high: int
 
 
 class WholeOrRange:
@@ -42,7 +54,13 @@ def cluster_range(given: Range, n_samples: int) -> tuple[int, int]:
     if given is None:
         high = min(_MOST_CLUSTERS, int(np.ceil(np.sqrt(n_samples))))
         return min(2, high), high
-    return ends(given)
+    return given if isinstance(given, EvenRange) else ends(given)
+
+
+def at_most(bounds: tuple[int, int], most: int) -> tuple[int, int]:
+    """Return the range with both ends at most `most`; an even range stays one."""
+    kind = EvenRange if isinstance(bounds, EvenRange) else lambda *pair: pair
+    return kind(min(bounds[0], most), min(bounds[1], most))
 
 
 def ends(given: Any) -> tuple[int, int]:
@@ -52,9 +70,14 @@ def ends(given: Any) -> tuple[int, int]:
     return int(given), int(given)
 
 
-def draw(bounds: tuple[int, int], rng: np.random.Generator) -> int:
-    """Draw uniformly, both ends included; a fixed number takes nothing from the stream."""
+def draw(bounds: tuple[int, int], rng: np.random.Generator, member: int = 0) -> int:
+    """Draw uniformly, both ends included; a fixed number takes nothing from the stream.
+
+    Nor does an even range, whose number depends on the place of the member alone.
+    """
     low, high = bounds
+    if isinstance(bounds, EvenRange):
+        return low + int((0.5 + member * _STEP) % 1 * (high - low + 1))
     return low if low == high else int(rng.integers(low, high + 1))
 
 

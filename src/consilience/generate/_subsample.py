@@ -184,7 +184,7 @@ class Subsample(KMeansGenerator):
             return super()._member(shared, j, rng, previous)
         clusterer, wanted = self.clusterer, None
         if self.n_clusters is not None:
-            wanted = draw(self._bounds(shared.shape[0]), rng)
+            wanted = draw(self._bounds(shared.shape[0]), rng, j)
             clusterer = clone(clusterer).set_params(n_clusters=wanted)
         sample = self._sample(shared.shape[0], rng)
         model, seen = fit_clusterer(clusterer, shared[sample], rng)

@@ -12,13 +12,15 @@ from consilience.generate._chunked import sample
 from consilience.generate._features import features_checked, read_features
 from consilience.generate._gaussian_mixtures import most_components
 from consilience.generate._kinds import Kind, kinds_to_try
-from consilience.generate._ranges import WholeOrRange
+from consilience.generate._one_thread import one_thread
+from consilience.generate._ranges import EvenRange, WholeOrRange
 from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
 
 __all__ = [
     "COMMON",
     "EXTENSIONS",
     "SCALINGS",
+    "EvenRange",
     "Kind",
     "Rows",
     "WholeOrRange",
@@ -29,6 +31,7 @@ __all__ = [
     "is_generator_name",
     "kinds_to_try",
     "most_components",
+    "one_thread",
     "read_features",
     "sample",
     "scalings_to_try",

@@ -1,0 +1,150 @@
+"""The clusters of every view that are separated, at several levels of strictness."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from consilience.diagnose._k_evidence import similarity
+from consilience.diagnose._k_views import KView
+from consilience.diagnose._merge_tree import MergeTree, joined
+from consilience.diagnose._neighbour_graph import NeighbourGraph
+from consilience.diagnose._seams import Merge, Seams
+
+Array = np.ndarray[Any, Any]
+
+# Clusters of several views are the same if they are as similar as this.
+SAME = 0.85
+
+
+class Merged(NamedTuple):
+    """The clusters of one view that are separated at one level.
+
+    view        place of the view
+    labels      (n,) labels of the objects
+    n_clusters  how many clusters are left
+    """
+
+    view: int
+    labels: Array
+    n_clusters: int
+
+
+class Ending(NamedTuple):
+    """What all views end with at one level.
+
+    merged    the clusters of every view
+    likeness  (views,) mean similarity of the clusters of a view to those of the others
+    """
+
+    merged: list[Merged]
+    likeness: Array
+
+    @property
+    def alike(self) -> bool:
+        """Say whether the views end with the same clusters."""
+        return bool(self.likeness.max() >= SAME)
+
+    @property
+    def numbers(self) -> list[int]:
+        """Return with how many clusters every view ends."""
+        return [one.n_clusters for one in self.merged]
+
+    @property
+    def several(self) -> int:
+        """Return how many views end with more than one cluster."""
+        return sum(number > 1 for number in self.numbers)
+
+    @property
+    def middle(self) -> int:
+        """Return the place of the view whose clusters are most similar to those of the others."""
+        return self.merged[int(np.argmax(self.likeness))].view
+
+
+class MergedViews:
+    """Views in which the least separated cluster was merged, again and again.
+
+    Only views whose clusters may have any shape are merged.
+    """
+
+    def __init__(self, views: list[KView], finest: int, levels: set[float], n_threads: int) -> None:
+        self.views, self.finest = views, finest
+        # The loosest level first: the stricter ones continue from there.
+        self._levels = sorted(levels, reverse=True)
+        places = [place for place, view in enumerate(views) if view.any_shape]
+        with ThreadPoolExecutor(n_threads) as pool:
+            merged = list(pool.map(self._merge, places))
+        self.endings = {level: _ending([one[level] for one in merged]) for level in self._levels}
+
+    def graph(self, place: int) -> NeighbourGraph:
+        """Return the data of a view with their links."""
+        graph = self.views[place].graph
+        assert graph is not None  # noqa: S101 - the views of data have graphs
+        return graph
+
+    def common(self, level: float) -> Merged:
+        """Return the clusters of the first tree of the data that is similar to the other views.
+
+        They do not depend on the seed. If there is no such tree, the view is taken that is most similar
+        to the others.
+        """
+        ending = self.endings[level]
+        for one, likeness in zip(ending.merged, ending.likeness, strict=True):
+            if self.views[one.view].ensemble is None and likeness >= SAME:
+                return one
+        return ending.merged[int(np.argmax(ending.likeness))]
+
+    def tree(self, place: int, level: float, *, separated: bool) -> MergeTree | None:
+        """Return the merges of a view down to one cluster; None if it has no clusters.
+
+        Of separated clusters they are those of the test; else those of the tree of the view.
+        """
+        cuts = self.views[place].cuts
+        if not cuts:
+            return None
+        start = self._start(place) if separated else cuts[max(cuts)]
+        seams = Seams(self.graph(place), start)
+        leaves = seams.labels.copy()
+        if separated:
+            merges = seams.merge(level)
+            merges += seams.merge_all(level)
+        else:
+            merges = _tested(seams, cuts, level)
+        return MergeTree(leaves, tuple(merges), level)
+
+    def _start(self, place: int) -> Array:
+        cuts = self.views[place].cuts
+        start = cuts[max((k for k in cuts if k <= self.finest), default=max(cuts))]
+        return self.graph(place).connected_parts(start)
+
+    def _merge(self, place: int) -> dict[float, Merged]:
+        if not self.views[place].cuts:
+            one = Merged(place, np.zeros(len(self.graph(place).rows), dtype=np.int32), 1)
+            return dict.fromkeys(self._levels, one)
+        seams = Seams(self.graph(place), self._start(place))
+        left = {}
+        for level in self._levels:
+            seams.merge(level)
+            left[level] = Merged(place, seams.labels.copy(), seams.n_clusters)
+        return left
+
+
+def _ending(merged: list[Merged]) -> Ending:
+    n_views = len(merged)
+    table = np.zeros((n_views, n_views))
+    for first in range(n_views):
+        for second in range(first):
+            pair = merged[first], merged[second]
+            if min(one.n_clusters for one in pair) > 1:
+                found = similarity(pair[0].labels, pair[1].labels)
+                table[first, second] = table[second, first] = found
+    return Ending(merged, np.asarray(table.sum(axis=1) / max(1, n_views - 1)))
+
+
+def _tested(seams: Seams, cuts: dict[int, Array], level: float) -> list[Merge]:
+    """Return the merges of a tree of nested cuts, each with its p-value."""
+    steps = []
+    while seams.n_clusters > 1:
+        below = cuts.get(seams.n_clusters - 1, np.zeros_like(seams.labels))
+        steps.append(seams.join(*joined(seams.labels, below), level))
+    return steps

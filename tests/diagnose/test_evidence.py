@@ -1,0 +1,226 @@
+"""What the choice of k stands on: null data, mixtures, fixed trees, parts of clusters, best scores."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm, spearmanr
+from sklearn.datasets import load_breast_cancer, make_blobs, make_circles
+from sklearn.mixture import GaussianMixture
+
+from consilience.clusterers.internals import fit_mixture
+from consilience.diagnose import choose_k
+from consilience.diagnose._fixed_trees import (
+    AVERAGE,
+    DIFFUSION,
+    MOST_ROWS,
+    WARD,
+    diffusion_map,
+    fixed_trees,
+)
+from consilience.diagnose._k_evidence import Agreement, agreement_of, smallest_of_nearly_best
+from consilience.diagnose._k_views import KView, cut_at, make_views
+from consilience.diagnose._mixture_evidence import MixtureEvidence, mixture_evidence
+from consilience.diagnose._neighbour_graph import NeighbourGraph
+from consilience.diagnose._null_data import data_of_same_columns, normal_scores
+from consilience.ensemble import Ensemble
+from consilience.generate import GaussianMixtures, KMeansRestarts, LandmarkSpectral
+from consilience.generate.internals import EvenRange
+
+# --- data without clusters -----------------------------------------------------------------------
+
+
+def test_normal_scores_are_quantiles_at_the_ranks():
+    X = np.array([[5.0, 1.0], [-2.0, 2.0], [7.0, 3.0], [6.0, 0.0]])
+    scores = normal_scores(X, np.random.default_rng(0))
+    np.testing.assert_allclose(scores[:, 0], norm.ppf([3 / 8, 1 / 8, 7 / 8, 5 / 8]))
+    np.testing.assert_allclose(scores[:, 1], norm.ppf([3 / 8, 5 / 8, 7 / 8, 1 / 8]))
+
+
+def test_equal_values_have_scores_in_any_order():
+    X = np.array([[0.0], [0.0], [0.0], [1.0]])
+    seen = {
+        tuple(normal_scores(X, np.random.default_rng(seed))[:, 0].round(9)) for seed in range(30)
+    }
+    low = norm.ppf([1 / 8, 3 / 8, 5 / 8]).round(9)
+    assert all(scores[3] == norm.ppf(7 / 8).round(9) for scores in seen)
+    assert all(sorted(scores[:3]) == low.tolist() for scores in seen)
+    assert len(seen) == 6
+
+
+def test_data_of_same_columns_keep_values_and_rank_correlations_only():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((1500, 3)) @ rng.standard_normal((3, 3))
+    X[:, 1] = np.exp(X[:, 1])
+    X[:, 2] = X[:, 2].round()
+    null = data_of_same_columns(X, rng)
+    np.testing.assert_array_equal(np.sort(null, axis=0), np.sort(X, axis=0))
+    np.testing.assert_allclose(spearmanr(null)[0], spearmanr(X)[0], atol=0.08)
+    # Two clusters that only both columns together show are gone.
+    side = rng.integers(0, 2, 1500) * 2 - 1
+    crossed = np.c_[side + 0.1 * rng.standard_normal(1500), 0.3 * rng.standard_normal(1500)]
+    turned = crossed @ [[1, 1], [1, -1]]
+    gap = np.abs(turned.sum(axis=1)).min()
+    assert np.abs(data_of_same_columns(turned, rng).sum(axis=1)).min() < gap / 2
+
+
+# --- mixtures ------------------------------------------------------------------------------------
+
+
+def test_the_likelihood_is_that_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.standard_normal((200, 2)), rng.standard_normal((200, 2)) + 9])
+    ours = fit_mixture(X, 2, rng, diagonal=False, max_iter=200, tol=1e-9)
+    theirs = GaussianMixture(2, random_state=0, reg_covar=1e-3 * X.var(axis=0).mean()).fit(X)
+    assert ours.likelihood - np.log(2 * np.pi) == pytest.approx(theirs.score(X), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [np.array, np.exp, lambda X: np.sign(X) * X**2, np.round, lambda X: np.maximum(X, 0).round()],
+)
+def test_one_normal_cloud_is_no_mixture_in_any_columns(make):
+    rng = np.random.default_rng(3)
+    X = make(rng.standard_normal((300, 4)) @ rng.standard_normal((4, 4)))
+    found = mixture_evidence(X, np.random.default_rng(0))
+    assert not found.clear
+
+
+def test_clusters_of_different_density_without_a_valley_are_a_mixture():
+    rng = np.random.default_rng(1)
+    dense, sparse = rng.standard_normal((250, 4)), 2 * rng.standard_normal((150, 4)) + 4
+    found = mixture_evidence(np.vstack([dense, sparse]), np.random.default_rng(0))
+    assert found.n_components == 2
+    assert found.gain > found.null + 0.2
+    assert found.clear
+    assert not MixtureEvidence(2, 0.3, 0.25).clear
+
+
+def test_mixtures_need_rows_and_columns():
+    rng = np.random.default_rng(0)
+    assert mixture_evidence(rng.standard_normal((49, 5)), rng) is None
+    assert mixture_evidence(rng.standard_normal((50, 5)), rng) is not None
+    assert mixture_evidence(np.c_[rng.standard_normal(80), np.zeros(80)], rng) is None
+
+
+def test_breast_cancer_is_a_guess_of_two():
+    X, _ = load_breast_cancer(return_X_y=True)
+    choice = choose_k(X, random_state=0)
+    assert (choice.n_clusters, choice.answer) == (2, "unsure")
+    assert "2 normal components describe the objects better than one" in choice.reason
+
+
+# --- trees of the data ---------------------------------------------------------------------------
+
+
+def test_fixed_trees_do_not_depend_on_anything_but_the_data():
+    X, truth = make_blobs(120, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
+    graph = NeighbourGraph.of(X)
+    trees = fixed_trees(graph)
+    assert set(trees) == {WARD, AVERAGE, DIFFUSION}
+    for name, merges in fixed_trees(NeighbourGraph.of(X)).items():
+        np.testing.assert_array_equal(merges, trees[name])
+        cut = cut_at(merges, np.arange(120), [3])[3]
+        assert len({*zip(cut.tolist(), truth.tolist(), strict=True)}) == 3
+
+
+def test_the_diffusion_map_is_that_of_the_dense_matrix():
+    X = np.random.default_rng(0).standard_normal((25, 2))
+    graph = NeighbourGraph.of(X)
+    weights = np.zeros((25, 25))
+    for i in range(25):
+        distance = np.linalg.norm(X - X[i], axis=1)
+        for j in np.argsort(distance)[1 : graph.n_nearest + 1]:
+            value = np.exp(-(distance[j] ** 2) / (graph.radius[i] * graph.radius[j]))
+            weights[i, j] = weights[j, i] = value
+    np.testing.assert_allclose(graph.weights().toarray(), weights)
+    degree = weights.sum(axis=1)
+    walk = np.linalg.matrix_power(weights / degree[:, None], 8)
+    # Distances on the map are those of the places that walks reach, weighted by degree.
+    places = diffusion_map(graph)
+    ours = np.linalg.norm(places[:, None] - places, axis=2)
+    theirs = np.sqrt((np.square(walk[:, None] - walk) / degree).sum(axis=2))
+    np.testing.assert_allclose(ours, theirs, atol=5e-3 * theirs.max())
+
+
+def test_copies_of_an_object_have_a_radius():
+    X = np.repeat(np.array([[0.0, 0.0], [5.0, 5.0], [9.0, 0.0]]), 20, axis=0)
+    assert np.isfinite(diffusion_map(NeighbourGraph.of(X))).all()
+
+
+def test_curved_clusters_are_in_the_diffusion_tree():
+    X, truth = make_circles(300, noise=0.04, factor=0.4, random_state=0)
+    cut = cut_at(fixed_trees(NeighbourGraph.of(X))[DIFFUSION], np.arange(300), [2])[2]
+    assert max(np.mean(cut == truth), np.mean(cut != truth)) == 1
+
+
+def test_many_objects_have_no_fixed_trees_and_it_is_said():
+    X = np.random.default_rng(0).standard_normal((MOST_ROWS + 1, 2))
+    views, left_out = make_views(
+        X, scaling="standard", generator=None, most=4, finest=4, random_state=0, n_threads=2,
+        advance=lambda _: None,
+    )  # fmt: skip
+    assert all(view.ensemble is not None for view in views)
+    assert left_out == ["standard, trees of the data: they need at most 4,000 objects; got 4,001"]
+
+
+# --- parts of clusters ---------------------------------------------------------------------------
+
+
+def test_clusters_are_divided_where_no_link_connects_them():
+    X, truth = make_blobs(90, centers=[[0, 0], [50, 0], [0, 50]], random_state=0)
+    graph = NeighbourGraph.of(X)
+    parts = graph.connected_parts(np.zeros(90, dtype=np.int32))
+    assert len({*zip(parts.tolist(), truth.tolist(), strict=True)}) == 3
+    halves = (np.arange(90) % 2).astype(np.int32)
+    parts = graph.connected_parts(halves)
+    assert all(len(set(halves[parts == part])) == 1 for part in range(parts.max() + 1))
+
+
+# --- agreement -----------------------------------------------------------------------------------
+
+
+def scored(pairs):
+    return [Agreement(k, score, 1.0, 1.0, 0, 1.0) for k, score in pairs]
+
+
+def test_the_smallest_number_that_is_nearly_best():
+    found = scored([(5, 0.99), (3, 0.95), (2, 0.93), (4, 1.0)])
+    assert smallest_of_nearly_best(found).n_clusters == 3
+    assert smallest_of_nearly_best(found, at_least=4).n_clusters == 4
+    assert smallest_of_nearly_best(found, at_least=9).n_clusters == 5
+    assert smallest_of_nearly_best(found, at_most=2).n_clusters == 2
+    assert smallest_of_nearly_best(found, at_least=4, at_most=3).n_clusters == 4
+    assert smallest_of_nearly_best([]) is None
+
+
+def test_trees_without_members_agree_but_give_no_support():
+    halves = np.repeat([0, 1], 30).astype(np.int32)
+    other = np.roll(halves, 10)
+    ensemble = Ensemble([halves, halves, halves])
+    with_members = KView("", "a", None, ensemble, {2: halves}, any_shape=True)
+    same = KView("", "b", None, None, {2: halves}, any_shape=True)
+    different = KView("", "c", None, None, {2: other}, any_shape=True)
+    assert agreement_of([same, different], 2) is None
+    found = agreement_of([same, with_members], 2)
+    assert (found.best, found.support, found.shared) == (1, 1.0, pytest.approx(1.0))
+    less = agreement_of([same, with_members, different], 2)
+    assert less.best == 1
+    assert less.score < found.score
+    assert np.isnan(same.support(2))
+
+
+# --- numbers of clusters of members --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "generator", [KMeansRestarts(), LandmarkSpectral(), GaussianMixtures(covariance="diagonal")]
+)
+def test_an_even_range_has_all_sizes_for_any_seed(generator):
+    X = np.random.default_rng(0).standard_normal((150, 3))
+    wanted = None
+    for seed in (0, 1):
+        generator.set_params(n_clusters=EvenRange(2, 9), n_members=8, random_state=seed)
+        sizes = generator.fit(X).ensemble_.n_clusters
+        wanted = sizes if wanted is None else wanted
+        np.testing.assert_array_equal(sizes, wanted)
+    assert wanted.max() == 9
+    assert len(set(wanted.tolist())) >= 6
