@@ -15,11 +15,11 @@ less than where they are flat.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.metrics.cluster import expected_mutual_information
+from scipy.special import gammaln
 
 from consilience.diagnose._k_views import KView
 from consilience.metrics.internals import xlogx
@@ -125,22 +125,28 @@ def _shared(first: Array, second: Array) -> tuple[float, float]:
     sizes_first, sizes_second = np.bincount(first), np.bincount(second)
     n_rows = len(first)
     ends = _entropy(sizes_first, n_rows), _entropy(sizes_second, n_rows)
-    chance = _chance(joint, sizes_first, sizes_second, n_second)
+    chance = _chance(sizes_first, sizes_second)
     beyond = max(0.0, ends[0] + ends[1] - _entropy(joint, n_rows) - chance)
     most = (ends[0] + ends[1]) / 2 - chance
     return beyond, min(1.0, beyond / most) if most > 0 else float(beyond > 0)
 
 
-def _chance(joint: Array, sizes_first: Array, sizes_second: Array, n_second: int) -> float:
+def _chance(sizes_first: Array, sizes_second: Array) -> float:
     """Return the mutual information that labellings of these sizes share by chance."""
+    from consilience._kernels._chance import information_by_chance
+
     n_rows = int(sizes_first.sum())
     if n_rows > _EXACT_ROWS:
         degrees = (np.count_nonzero(sizes_first) - 1) * (np.count_nonzero(sizes_second) - 1)
         return degrees / (2 * n_rows)
-    table = np.zeros(len(sizes_first) * n_second, dtype=np.int64)
-    table[: len(joint)] = joint
-    table = table.reshape(len(sizes_first), n_second)[sizes_first > 0][:, sizes_second > 0]
-    return float(expected_mutual_information(csr_matrix(table), n_rows))
+    return float(information_by_chance(sizes_first, sizes_second, *_logarithms(n_rows)))
+
+
+@cache
+def _logarithms(n_rows: int) -> tuple[Array, Array]:
+    """Return the logarithms of 0 .. n and of their factorials; that of 0 is not used."""
+    numbers = np.arange(n_rows + 1)
+    return np.log(np.maximum(numbers, 1)), gammaln(numbers + 1.0)
 
 
 def entropy(labels: Array) -> float:
