@@ -166,13 +166,19 @@ def test_many_objects_have_no_fixed_trees_and_it_is_said():
 
 
 def test_clusters_are_divided_where_no_link_connects_them():
-    X, truth = make_blobs(90, centers=[[0, 0], [50, 0], [0, 50]], random_state=0)
+    X, truth = make_blobs([40, 30, 20], centers=[[0, 0], [50, 0], [0, 50]], random_state=0)
     graph = NeighbourGraph.of(X)
-    parts = graph.connected_parts(np.zeros(90, dtype=np.int32))
-    assert len({*zip(parts.tolist(), truth.tolist(), strict=True)}) == 3
-    halves = (np.arange(90) % 2).astype(np.int32)
-    parts = graph.connected_parts(halves)
-    assert all(len(set(halves[parts == part])) == 1 for part in range(parts.max() + 1))
+    whole = np.zeros(90, dtype=np.int32)
+
+    def divided(labels, fewest):
+        parts = graph.connected_parts(labels, fewest)
+        return [sorted(set(truth[parts == part].tolist())) for part in sorted(set(parts.tolist()))]
+
+    assert divided(whole, 1) == [[0], [1], [2]]
+    assert divided(whole, 21) == [[0, 2], [1]]
+    assert divided(whole, 31) == [[0, 1, 2]]
+    # The small part stays with the largest part of its own cluster.
+    assert divided((truth == 0).astype(np.int32), 21) == [[0], [1, 2]]
 
 
 # --- agreement -----------------------------------------------------------------------------------

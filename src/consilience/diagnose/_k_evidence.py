@@ -16,7 +16,7 @@ less than where they are flat.
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.special import gammaln
@@ -99,10 +99,11 @@ def smallest_of_nearly_best(
 
 def pairwise(answers: list[Array]) -> tuple[Array, Array]:
     """Return the information that every two labellings share, in nats and as a share; 0 with itself."""
+    counted = [_Counted.of(labels) for labels in answers]
     shared, share = (np.zeros((len(answers), len(answers))) for _ in range(2))
     for first in range(len(answers)):
         for second in range(first):
-            found = _shared(answers[first], answers[second])
+            found = counted[first].shared_with(counted[second])
             for table, figure in zip((shared, share), found, strict=True):
                 table[first, second] = table[second, first] = figure
     return shared, share
@@ -110,25 +111,34 @@ def pairwise(answers: list[Array]) -> tuple[Array, Array]:
 
 def shared_information(first: Array, second: Array) -> float:
     """Return the mutual information of two labellings, less what they would share by chance."""
-    return _shared(first, second)[0]
+    return _Counted.of(first).shared_with(_Counted.of(second))[0]
 
 
 def similarity(first: Array, second: Array) -> float:
     """Return the adjusted mutual information of two labellings, from 0 to 1."""
-    return _shared(first, second)[1]
+    return _Counted.of(first).shared_with(_Counted.of(second))[1]
 
 
-def _shared(first: Array, second: Array) -> tuple[float, float]:
-    """Return the information two labellings share beyond chance, in nats, and as a share of the most."""
-    n_second = int(second.max()) + 1
-    joint = np.bincount(first.astype(np.int64) * n_second + second)
-    sizes_first, sizes_second = np.bincount(first), np.bincount(second)
-    n_rows = len(first)
-    ends = _entropy(sizes_first, n_rows), _entropy(sizes_second, n_rows)
-    chance = _chance(sizes_first, sizes_second)
-    beyond = max(0.0, ends[0] + ends[1] - _entropy(joint, n_rows) - chance)
-    most = (ends[0] + ends[1]) / 2 - chance
-    return beyond, min(1.0, beyond / most) if most > 0 else float(beyond > 0)
+class _Counted(NamedTuple):
+    """A labelling, the sizes of its clusters and their entropy."""
+
+    labels: Array
+    sizes: Array
+    entropy: float
+
+    @classmethod
+    def of(cls, labels: Array) -> Self:
+        sizes = np.bincount(labels)
+        return cls(labels.astype(np.int64), sizes, _entropy(sizes, len(labels)))
+
+    def shared_with(self, other: Self) -> tuple[float, float]:
+        """Return the information that is shared beyond chance, in nats, and as a share of the most."""
+        joint = np.bincount(self.labels * len(other.sizes) + other.labels)
+        chance = _chance(self.sizes, other.sizes)
+        both = self.entropy + other.entropy
+        beyond = max(0.0, both - _entropy(joint, len(self.labels)) - chance)
+        most = both / 2 - chance
+        return beyond, min(1.0, beyond / most) if most > 0 else float(beyond > 0)
 
 
 def _chance(sizes_first: Array, sizes_second: Array) -> float:

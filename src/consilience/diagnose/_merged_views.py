@@ -9,7 +9,8 @@ from consilience.diagnose._k_evidence import similarity
 from consilience.diagnose._k_views import KView
 from consilience.diagnose._merge_tree import MergeTree, joined
 from consilience.diagnose._neighbour_graph import NeighbourGraph
-from consilience.diagnose._seams import Merge, Seams
+from consilience.diagnose._seams import FEWEST, Merge, Seams
+from consilience.generate.internals import one_thread
 
 Array = np.ndarray[Any, Any]
 
@@ -72,7 +73,7 @@ class MergedViews:
         # The loosest level first: the stricter ones continue from there.
         self._levels = sorted(levels, reverse=True)
         places = [place for place, view in enumerate(views) if view.any_shape]
-        with ThreadPoolExecutor(n_threads) as pool:
+        with one_thread(), ThreadPoolExecutor(n_threads) as pool:
             merged = list(pool.map(self._merge, places))
         self.endings = {level: _ending([one[level] for one in merged]) for level in self._levels}
 
@@ -115,7 +116,7 @@ class MergedViews:
     def _start(self, place: int) -> Array:
         cuts = self.views[place].cuts
         start = cuts[max((k for k in cuts if k <= self.finest), default=max(cuts))]
-        return self.graph(place).connected_parts(start)
+        return self.graph(place).connected_parts(start, FEWEST)
 
     def _merge(self, place: int) -> dict[float, Merged]:
         if not self.views[place].cuts:

@@ -12,14 +12,15 @@ import numpy as np
 
 from consilience.clusterers.internals import fit_mixture
 from consilience.diagnose._null_data import data_of_same_columns, normal_scores
+from consilience.generate.internals import one_thread
 
 Array = np.ndarray[Any, Any]
 
 # Rows and principal axes that are used: at most so many, and so many rows for every axis.
 _ROWS, _AXES, _ROWS_OF_AN_AXIS = 500, 8, 25
 # Largest number of components; starts for every number; data without clusters to compare with.
-_MOST, _STARTS, _NULLS = 5, 4, 3
-_MAX_ITER, _TOL = 100, 1e-4
+_MOST, _STARTS, _NULLS = 5, 3, 3
+_MAX_ITER, _TOL = 50, 1e-3
 # The gain must be larger than that of data without clusters by this, in nats per object.
 MARGIN = 0.1
 # BIC has too few components rather than too many, so of gains that differ by no more than this, that of
@@ -32,7 +33,7 @@ class MixtureEvidence(NamedTuple):
 
     n_components  the largest number whose gain is nearly the best
     gain          of the mean log likelihood of an object, less the penalty of BIC
-    null          the largest gain of data without clusters
+    null          the largest gain of data without clusters, or less if the gain is below it anyway
     """
 
     n_components: int
@@ -53,15 +54,21 @@ def mixture_evidence(X: Array, rng: np.random.Generator) -> MixtureEvidence | No
     n_axes = min(_AXES, X.shape[1], len(X) // _ROWS_OF_AN_AXIS)
     if n_axes < 2:
         return None
-    gains = _gains(X, n_axes, rng)
-    null = max(
-        float(_gains(data_of_same_columns(X, rng), n_axes, rng).max()) for _ in range(_NULLS)
-    )
+    # A component has a mean, a covariance matrix and a share.
+    n_parameters = 1 + n_axes + n_axes * (n_axes + 1) // 2
+    penalty = n_parameters * np.log(len(X)) / (2 * len(X))
+    with one_thread():
+        gains = _gains(X, n_axes, penalty, rng)
+        # Two components are never worse than one but for the penalty, also without clusters.
+        null = -penalty
+        if gains.max() > null + MARGIN:
+            nulls = (data_of_same_columns(X, rng) for _ in range(_NULLS))
+            null = max(float(_gains(rows, n_axes, penalty, rng).max()) for rows in nulls)
     number = 2 + int(np.flatnonzero(gains >= gains.max() - _NEARLY)[-1])
     return MixtureEvidence(number, float(gains.max()), null)
 
 
-def _gains(X: Array, n_axes: int, rng: np.random.Generator) -> Array:
+def _gains(X: Array, n_axes: int, penalty: float, rng: np.random.Generator) -> Array:
     """Return the gains of two, three, ... components over one."""
     # Equal values in random order: otherwise components of no width would describe them.
     scores = normal_scores(X, rng)
@@ -69,9 +76,6 @@ def _gains(X: Array, n_axes: int, rng: np.random.Generator) -> Array:
     axes = np.linalg.svd(scores, full_matrices=False)[2][:n_axes]
     rows = scores @ axes.T
     likelihood = [_likelihood(rows, number, rng) for number in range(1, _MOST + 1)]
-    # A component has a mean, a covariance matrix and a share.
-    n_parameters = 1 + n_axes + n_axes * (n_axes + 1) // 2
-    penalty = n_parameters * np.log(len(rows)) / (2 * len(rows))
     gains: Array = np.diff(likelihood).cumsum() - penalty * np.arange(1, _MOST)
     return gains
 

@@ -61,8 +61,11 @@ class NeighbourGraph(NamedTuple):
         links.data /= times.data
         return links
 
-    def connected_parts(self, labels: Array) -> Array:
-        """Divide every cluster into parts without links between them; return the new labels."""
+    def connected_parts(self, labels: Array, fewest: int) -> Array:
+        """Divide every cluster into parts without links between them; return the new labels.
+
+        Parts of fewer than `fewest` objects stay with the largest part of their cluster.
+        """
         firsts = np.repeat(np.arange(len(labels)), np.diff(self.starts))
         inside = labels[firsts] == labels[self.others]
         links = csr_matrix(
@@ -70,4 +73,9 @@ class NeighbourGraph(NamedTuple):
             shape=(len(labels), len(labels)),
         )
         parts: Array = connected_components(links, directed=False)[1]
-        return parts
+        sizes = np.bincount(parts)
+        # Of the parts of a cluster, the largest is written last.
+        largest = np.zeros(int(labels.max()) + 1, dtype=parts.dtype)
+        by_size = np.argsort(sizes[parts], kind="stable")
+        largest[labels[by_size]] = parts[by_size]
+        return np.where(sizes[parts] < fewest, largest[labels], parts)

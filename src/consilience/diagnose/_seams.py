@@ -37,6 +37,8 @@ _NO_VALLEY = 0.3
 # Larger than any evidence: there is no link across; smaller than any: there are too few objects.
 _SURE, _NEVER = 9.0, -9.0
 _TINY = 1e-12
+# Of all variance in one axis, the share in another that rounding leaves.
+_NO_VARIANCE = 1e-12
 
 
 class Merge(NamedTuple):
@@ -93,7 +95,7 @@ class Seams:
         self._borders = [self._border(cluster) for cluster in clusters]
         self._valleys: ValleyTest | None = None
         # On a line a border is one object, and random gaps have no links across, so only valleys count.
-        self._on_a_line = np.linalg.matrix_rank(graph.rows - graph.rows.mean(axis=0)) <= 1
+        self._on_a_line = _are_on_a_line(graph.rows)
 
     @property
     def n_clusters(self) -> int:
@@ -185,7 +187,7 @@ class Seams:
                 error = np.sqrt((near + behind + 1) / (12 * near * behind))
                 sparse = (border.sparser[side] - 0.5 - _MARGIN) / error
             along = self._halves[cut_through][0]
-            beside = np.clip(_deviations(first, first + along, _NARROW), -_CAP, _CAP)
+            beside = min(max(_deviations(first, first + along, _NARROW), -_CAP), _CAP)
             layers[side] = (thin + sparse) / np.sqrt(2)
             narrow[side] = (thin + sparse + (beside if along else 0.0)) / np.sqrt(3)
         return max(_together(layers), _together(narrow))
@@ -297,9 +299,18 @@ class Seams:
         self._valleys = None
 
 
+def _are_on_a_line(rows: Array) -> bool:
+    """Say whether rows have no variance beside that of their first principal axis."""
+    if rows.shape[1] < 2:
+        return True
+    inside = rows - rows.mean(axis=0)
+    variance = np.linalg.eigvalsh(inside.T @ inside)
+    return bool(variance[-2] <= _NO_VARIANCE * variance[-1])
+
+
 def _deviations(count: int, total: int, share: float) -> float:
     """Return how far a count is below its share of a total, as a normal deviate."""
-    return -float(ndtri(np.clip(bdtr(count, total, share), _TINY, 1 - _TINY)))
+    return -float(ndtri(min(max(float(bdtr(count, total, share)), _TINY), 1 - _TINY)))
 
 
 def _together(sides: Array) -> float:
