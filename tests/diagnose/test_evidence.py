@@ -172,13 +172,17 @@ def test_clusters_are_divided_where_no_link_connects_them():
 
     def divided(labels, fewest):
         parts = graph.connected_parts(labels, fewest)
-        return [sorted(set(truth[parts == part].tolist())) for part in sorted(set(parts.tolist()))]
+        return sorted(sorted(set(truth[parts == part])) for part in set(parts.tolist()))
 
     assert divided(whole, 1) == [[0], [1], [2]]
-    assert divided(whole, 21) == [[0, 2], [1]]
-    assert divided(whole, 31) == [[0, 1, 2]]
-    # The small part stays with the largest part of its own cluster.
-    assert divided((truth == 0).astype(np.int32), 21) == [[0], [1, 2]]
+    # A part without links to others stays, however small it is.
+    assert divided(whole, 25) == [[0], [1], [2]]
+    # Islands join the part around them.
+    islands = whole.copy()
+    islands[np.flatnonzero(truth == 1)[:2]] = 1
+    islands[np.flatnonzero(truth == 2)[:1]] = 1
+    assert len(set(graph.connected_parts(islands, 1).tolist())) >= 5
+    assert divided(islands, 5) == [[0], [1], [2]]
 
 
 # --- agreement -----------------------------------------------------------------------------------

@@ -47,6 +47,8 @@ def diffusion_map(graph: NeighbourGraph) -> Array:
     degree = np.asarray(links.sum(axis=1)).ravel()
     scaled = links.multiply(1 / np.sqrt(degree)[:, None]).multiply(1 / np.sqrt(degree)).tocsr()
     n_vectors = max(1, min(_VECTORS, n_rows - 2))
-    values, vectors = eigsh(scaled, n_vectors, which="LA", v0=np.ones(n_rows), tol=1e-5)
+    # A start with parts of all vectors: several values are nearly one if clusters are far apart.
+    start = np.random.default_rng(0).standard_normal(n_rows)
+    values, vectors = eigsh(scaled, n_vectors, which="LA", v0=start, tol=1e-8)
     places: Array = vectors / np.sqrt(degree)[:, None] * values**_STEPS
     return places

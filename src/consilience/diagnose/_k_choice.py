@@ -82,11 +82,13 @@ class KChoice:
     rows : array (m,)
         Positions of the objects on which all this was computed.
     view : tuple of str
-        The scaling and the kind of members of the choice; empty for one cluster.
+        The scaling and the kind of members of the choice, or the kind of a tree that was made of the
+        data themselves ("diffusion"); empty for one cluster.
     cdf : dict of int -> array (100,)
         Distribution of the consensus of pairs over the views, for every candidate.
     alpha : float
-        Largest p-value at which a cluster counts as separated.
+        Largest p-value at which a cluster counts as separated; on a plane it may be lower than the
+        parameter.
     n_null : int
         Data sets without clusters that were compared.
     left_out : tuple of str

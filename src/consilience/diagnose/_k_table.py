@@ -115,9 +115,10 @@ def _eigengaps(graph: NeighbourGraph, most: int) -> Array:
     root = 1 / np.sqrt(np.asarray(links.sum(axis=1)).ravel())
     scaled = links.multiply(root[:, None]).multiply(root).tocsr()
     n_wanted = min(most + 1, n_rows - 2)
-    start = np.random.default_rng(0).random(n_rows)
+    # The same value occurs once for every part of the graph, which a looser tolerance would miss.
+    start = np.random.default_rng(0).standard_normal(n_rows)
     try:
-        values = eigsh(scaled, n_wanted, which="LA", v0=start, return_eigenvectors=False, tol=1e-3)
+        values = eigsh(scaled, n_wanted, which="LA", v0=start, return_eigenvectors=False, tol=1e-8)
     except ArpackNoConvergence:
         values = np.empty(0)
     gaps = np.full(most + 1, np.nan)

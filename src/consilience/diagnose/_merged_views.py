@@ -16,6 +16,8 @@ Array = np.ndarray[Any, Any]
 
 # Clusters of several views are the same if they are as similar as this.
 SAME = 0.85
+# A tree of the data is preferred to a view that is more similar to the others by at most this.
+_NO_WORSE = 0.03
 
 
 class Merged(NamedTuple):
@@ -84,14 +86,15 @@ class MergedViews:
         return graph
 
     def common(self, level: float) -> Merged:
-        """Return the clusters of the first tree of the data that is similar to the other views.
+        """Return the clusters of the view that is most similar to the others, or nearly so.
 
-        They do not depend on the seed. If there is no such tree, the view is taken that is most similar
-        to the others.
+        The first tree of the data that is nearly as similar is preferred, since its clusters do not
+        depend on the seed.
         """
         ending = self.endings[level]
         for one, likeness in zip(ending.merged, ending.likeness, strict=True):
-            if self.views[one.view].ensemble is None and likeness >= SAME:
+            is_fixed = self.views[one.view].ensemble is None
+            if is_fixed and likeness >= ending.likeness.max() - _NO_WORSE:
                 return one
         return ending.merged[int(np.argmax(ending.likeness))]
 

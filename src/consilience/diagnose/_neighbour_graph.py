@@ -11,6 +11,8 @@ Array = np.ndarray[Any, Any]
 
 # Neighbours of an object: the logarithm of the number of objects, within these limits.
 _FEWEST, _MOST = 4, 10
+# Islands that have links with other islands only need another round.
+_ROUNDS = 3
 
 
 class NeighbourGraph(NamedTuple):
@@ -64,7 +66,8 @@ class NeighbourGraph(NamedTuple):
     def connected_parts(self, labels: Array, fewest: int) -> Array:
         """Divide every cluster into parts without links between them; return the new labels.
 
-        Parts of fewer than `fewest` objects stay with the largest part of their cluster.
+        Parts of fewer than `fewest` objects are islands inside another cluster. They join the larger
+        part that they have most links with, or if there is none, stay as they are.
         """
         firsts = np.repeat(np.arange(len(labels)), np.diff(self.starts))
         inside = labels[firsts] == labels[self.others]
@@ -73,9 +76,18 @@ class NeighbourGraph(NamedTuple):
             shape=(len(labels), len(labels)),
         )
         parts: Array = connected_components(links, directed=False)[1]
-        sizes = np.bincount(parts)
-        # Of the parts of a cluster, the largest is written last.
-        largest = np.zeros(int(labels.max()) + 1, dtype=parts.dtype)
-        by_size = np.argsort(sizes[parts], kind="stable")
-        largest[labels[by_size]] = parts[by_size]
-        return np.where(sizes[parts] < fewest, largest[labels], parts)
+        for _ in range(_ROUNDS):
+            small = np.bincount(parts) < fewest
+            start, end = parts[firsts], parts[self.others]
+            leaving = small[start] & ~small[end]
+            if not leaving.any():
+                break
+            shape = (len(small), len(small))
+            counts = csr_matrix(
+                (np.ones(np.count_nonzero(leaving)), (start[leaving], end[leaving])), shape=shape
+            )
+            goes_to = np.arange(len(small))
+            islands = np.flatnonzero(np.diff(counts.indptr))
+            goes_to[islands] = np.asarray(counts[islands].argmax(axis=1)).ravel()
+            parts = np.unique(goes_to[parts], return_inverse=True)[1]
+        return parts
