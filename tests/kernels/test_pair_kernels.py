@@ -82,6 +82,6 @@ def test_small_run_leaves_a_centre_empty_if_all_rows_are_at_others():
     values = np.array([[0.0], [4.0], [4.0]])
     centres = np.array([[0.0], [4.0], [9.0]])
     labels = np.full(3, -1, dtype=np.int32)
-    assert small_run(values, centres, labels, 9, -1.0, -1.0) == (2, True)
+    assert small_run(values, centres, labels, 9, -1.0, 1.0) == (2, True)
     assert labels.tolist() == [0, 1, 1]
     assert centres.tolist() == [[0], [4], [9]]
