@@ -282,3 +282,11 @@ def test_blank_lines_before_the_table_are_left_out(tmp_path, n_blank):
     assert found.ids.tolist() == ["a", "b"]
     assert found.columns == ("x", "y")
     assert found.values.tolist() == [[1, 2], [3, 4]]
+
+
+def test_twelve_columns_are_named_if_there_are_more(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text(",".join(f"c{j}" for j in range(14)) + "\n" + ",".join(["1"] * 14) + "\n")
+    named = ", ".join(f"c{j}" for j in range(12))
+    with pytest.raises(InvalidInputError, match=rf"its columns are {named}, \.\.\.\.$"):
+        read_table(file, drop=["z"])
