@@ -96,6 +96,16 @@ def test_one_cluster_and_old_colours(cells):
     assert "consensus_colors" not in cells.uns
 
 
+def test_two_clusters_the_larger_one_first(cells):
+    names = ["by_40", "by_50", "by_70"]
+    for name, first in zip(names, (40, 50, 70), strict=True):
+        cells.obs[name] = np.arange(160) >= first
+    assert consensus(cells, keys=names, n_clusters=2).startswith(
+        "2 clusters of 110, 50 cells from 3 members"
+    )
+    assert cells.obs["consensus"].tolist() == ["1"] * 50 + ["0"] * 110
+
+
 def test_one_seed_decides(cells):
     first = leiden_ensemble(cells, [0.5], n_runs=3, random_state=3, subsample=0.7)
     second = leiden_ensemble(cells, [0.5], n_runs=3, random_state=3, subsample=0.7, n_jobs=2)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from consilience import Ensemble
 from consilience.tables import read_labels
 
 CLUSTER = ("cluster", "data.csv", "--drop", "kind", "-k", 3, "--members", 5)
@@ -62,6 +63,21 @@ def test_rows_are_numbered_from_one(folder, call):
     assert said.code == 2
     assert "line 1: there is no object '61'" in said.err
     assert "rows are numbered from 1 to 60" in said.err
+
+
+def test_objects_of_an_ensemble_without_ids_are_numbered_from_one(folder, call):
+    Ensemble([[0, 0, 1, 1]] * 3).to_parquet("plain.parquet")
+    Path("must.csv").write_text("1,4\n")
+    line = ("consensus", "plain.parquet", "-k", 2, "--must-link", "must.csv")
+    assert call(*line, "--param", "enforce=true", "--out", "l.csv").code == 0
+    clusters = _clusters("l.csv")
+    assert clusters["1"] == clusters["4"]
+    for pair, number in (("1,5", 5), ("0,1", 0)):
+        Path("must.csv").write_text(f"{pair}\n")
+        said = call(*line)
+        assert said.code == 2
+        assert f"line 1: there is no object '{number}'" in said.err
+        assert "rows are numbered from 1 to 4" in said.err
 
 
 @pytest.mark.parametrize(

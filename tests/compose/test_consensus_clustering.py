@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from consilience import ConsensusClustering, report
-from consilience.compose._parts import cluster_range
+from consilience.compose._parts import _clusters_of_members, cluster_range
 from consilience.consensus import HBGF, IPC, LWEA
 from consilience.consensus._doubts import warn_of
 from consilience.diagnose._k_doubts import doubts_about_k
@@ -28,8 +28,15 @@ from consilience.exceptions import (
     UncertainNumberWarning,
     UnsupportedInputError,
 )
-from consilience.generate import KMeansRestarts, LACSweep, RandomProjection, _features
+from consilience.generate import (
+    GaussianMixtures,
+    KMeansRestarts,
+    LACSweep,
+    RandomProjection,
+    _features,
+)
 from consilience.generate._catalogue import generators
+from consilience.generate._gaussian_mixtures import most_components
 from consilience.metrics import ari
 from sklearn_suite import run_checks
 
@@ -247,8 +254,10 @@ def test_members_see_coarse_and_fine():
     assert cluster_range(3, 10_000) == (3, 60)
     assert cluster_range(3, 100) == (3, 10)
     assert cluster_range(8, 20) == (8, 8)
-    low, high = cluster_range(5, 4)
-    assert 1 <= low <= high <= 4
+    # Few objects: at most half as many clusters, but all of three.
+    assert [cluster_range(9, n) for n in (1, 2, 3, 4, 5, 6)] == [
+        (1, 1), (2, 2), (3, 3), (2, 2), (2, 2), (3, 3),
+    ]  # fmt: skip
 
 
 # Checks that cannot hold; test_kinds_of_data has sparse matrices.
@@ -279,3 +288,12 @@ def test_features_are_checked_once(monkeypatch):
     )
     quick(2).fit(X)
     assert len(checked) == 1
+
+
+def test_mixtures_may_have_as_many_components_as_rows_allow():
+    """Full covariances of two columns need four rows for a component."""
+    mixtures = GaussianMixtures()
+    assert most_components((40, 2), mixtures.covariance) == 10
+    assert _clusters_of_members(mixtures, 10, (40, 2)) == (10, 10)
+    with pytest.raises(InvalidParameterError, match="40 rows are too few for mixtures of 11"):
+        _clusters_of_members(mixtures, 11, (40, 2))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience import Ensemble
-from consilience.consensus import GCA, GWCA, ConstraintReport
+from consilience.consensus import GCA, GWCA, ConstraintReport, _enforce
 from consilience.consensus._constraints import Constraints
 from consilience.consensus._enforce import enforce
 from consilience.exceptions import BrokenConstraintsWarning, InvalidInputError
@@ -153,6 +153,15 @@ def test_repair_is_the_best_where_all_exclude_each_other(seed, K):
     repaired = enforce(np.zeros(K, dtype=int), scores, Constraints(group, apart))
     best = max(sum(scores[g, k] for g, k in enumerate(p)) for p in permutations(range(4), K))
     assert scores[group, repaired].sum() == pytest.approx(best)
+
+
+def test_a_search_that_is_too_long_is_an_error(monkeypatch):
+    monkeypatch.setattr(_enforce, "_SEARCH_STEPS", 2)
+    group, apart = np.arange(4), np.array([(0, 1), (1, 2), (2, 3)])
+    with pytest.raises(
+        InvalidInputError, match="among 4 groups are too complex to decide whether 2 clusters can"
+    ):
+        enforce(np.zeros(4, dtype=int), np.zeros((4, 2)), Constraints(group, apart))
 
 
 def test_impossible_colouring_is_an_error():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, load_wine
 
@@ -17,6 +18,7 @@ from consilience.consensus._constraints import Constraints
 from consilience.consensus.bregman import Exponential, ItakuraSaito, KullbackLeibler
 from consilience.consensus.bregman._aggregation import DIVERGENCES
 from consilience.consensus.bregman._fixed_pairs import FixedPairs
+from consilience.consensus.bregman._linear import LowRankSimilarity
 from consilience.consensus.bregman._tiles import TileSimilarity
 from consilience.datasets import make_letters, make_planted_ensemble, make_subspaces
 from consilience.exceptions import CollapsedWeightsWarning, InvalidParameterError
@@ -311,3 +313,22 @@ def test_kmeans_on_rows_in_both_forms(seed):
     )
     assert found.objective == pytest.approx(by_hand)
     assert factored.objective == pytest.approx(found.objective, rel=0.2)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_similarity_with_corrections_is_a_dense_matrix(weighted):
+    rng = np.random.default_rng(0)
+    ensemble = Ensemble(rng.integers(-1, 3, (9, 4)))
+    weights, row_weight = np.array([0.1, 0.2, 0.3, 0.4]), rng.integers(1, 4, 9).astype(float)
+    if weighted:
+        ensemble = ensemble.with_sample_weight(row_weight)
+    else:
+        row_weight = np.ones(9)
+    extra = np.zeros((9, 9))
+    extra[[0, 2, 5], [2, 0, 7]] = [0.5, 0.5, -0.25]
+    S = LowRankSimilarity(ensemble, weights, sparse.csr_array(extra))
+    labels = ensemble.labels
+    same = (labels[:, None] == labels[None]) & (labels[:, None] >= 0)
+    dense = same @ weights + extra
+    np.testing.assert_allclose(S.times(np.eye(9)), dense * row_weight, atol=1e-12)
+    np.testing.assert_allclose(S.row_squares(), np.square(dense) @ row_weight, atol=1e-12)

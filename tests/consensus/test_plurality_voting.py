@@ -144,3 +144,16 @@ def test_a_reference_can_be_named():
     assert named.objective_ < best.objective_
     with pytest.raises(InvalidParameterError, match=r"reference must be a member .*; got 'c'"):
         PluralityVoting(2, reference="c").fit(ensemble)
+
+
+def test_matching_that_is_cut_short_has_not_converged():
+    """Labels by chance, of which one matching is changed by the mean."""
+    rng = np.random.default_rng(43)
+    truth, drawn = rng.integers(0, 3, 20), rng.random((20, 5)) < 0.3
+    L = np.where(drawn, truth[:, None], rng.integers(0, 3, (20, 5)))
+    short, long = (
+        fit(PluralityVoting(3, iterate=True, max_iter=most), Ensemble(L)) for most in (1, 100)
+    )
+    assert (short.n_iter_, long.n_iter_) == (1, 2)
+    assert [doubt.code for doubt in short.doubts_] == ["not-converged", "no-signal"]
+    assert [doubt.code for doubt in long.doubts_] == ["no-signal"]

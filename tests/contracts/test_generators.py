@@ -10,10 +10,10 @@ import pytest
 
 from consilience import generate
 from consilience.exceptions import ConsilienceWarning
-from consilience.generate import EnsembleGenerator
+from consilience.generate import EnsembleGenerator, _base
 from consilience.generate._base import COMMON
 from consilience.testing import check_generator
-from consilience.testing._generator_checks import _agreement
+from consilience.testing._generator_checks import _agreement, check_provenance
 from generator_instances import GENERATORS
 from sklearn_suite import run_checks
 
@@ -110,3 +110,9 @@ ALL_CHECKS = {"CategoricalColumns", "KMeansRestarts", "LandmarkSpectral", "Subsa
 @pytest.mark.parametrize("name", GENERATORS)
 def test_sklearn_checks(name):
     run_checks(GENERATORS[name][0], all_of_them=name in ALL_CHECKS)
+
+
+def test_a_digest_that_ignores_the_order_of_rows_is_noticed(monkeypatch):
+    monkeypatch.setattr(_base, "data_hash", lambda X: np.sort(np.asarray(X), axis=0).tobytes())
+    with pytest.raises(AssertionError):
+        check_provenance(generate.KMeansRestarts(n_members=2))

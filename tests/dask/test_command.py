@@ -122,6 +122,7 @@ def test_without_a_cluster(call, folder):
     assert found["row"].to_list() == list(range(1, N + 1))
     expected = KMCF(3, n_init=1, random_state=0).fit(HERE)
     assert np.array_equal(found["cluster"].to_numpy(), expected.labels_)
+    assert found["confidence"].to_list() == expected.own_shares(HERE).round(6).tolist()
 
 
 def test_a_saved_ensemble(call, folder, at):

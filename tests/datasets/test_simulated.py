@@ -64,6 +64,13 @@ def test_letters_keep_their_distance():
     np.testing.assert_allclose(closer[y == 3] - X[y == 3], [[-1.2, 0]] * 223, atol=1e-12)
 
 
+def test_strokes_are_as_wide_on_every_side():
+    """The box of the first letter, a bar of height 1.5, is its line and half a stroke around it."""
+    X = np.concatenate([make_letters(random_state=seed)[0][:100] for seed in range(20)])
+    np.testing.assert_allclose(X.min(axis=0), [-0.06, -0.06], atol=0.012)
+    np.testing.assert_allclose(X.max(axis=0), [0.06, 1.56], atol=0.012)
+
+
 def test_letters_have_their_holes():
     """What tells letters from bars: J has its stem right, C is open there, A is hollow."""
     X, y = make_letters(gap=0.0, random_state=1)

@@ -108,6 +108,15 @@ def test_ranking_by_improvement_rates():
     assert more.ranking == "A <= B"
 
 
+def test_one_vector_of_truth_may_stand_in_a_list(planted):
+    ensemble, truth = planted[0]
+    found = [
+        compare_functions([ensemble], ["BEST", IPC(3)], given, random_state=0).nmi.tolist()
+        for given in (truth, [truth], [truth.tolist()], (truth,), truth[None, :])
+    ]
+    assert found == [found[0]] * 5
+
+
 def test_the_score_changes_the_ranking_alone(planted, compared):
     ensembles, truths = [p.ensemble for p in planted], [p.truth for p in planted]
     functions = ["BEST", IPC(3), "HBGF"]

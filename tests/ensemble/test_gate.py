@@ -426,6 +426,14 @@ def test_the_callers_frames_stay_his_own():
     assert e.values[0].tolist() == [3, 1]
 
 
+def test_whole_numbers_as_floats_are_exact_below_two_to_the_power_of_53():
+    largest = 2**53 - 1
+    e = Ensemble(np.array([[107.0], [largest], [np.nan], [0]]))
+    assert e.values[0].tolist() == [107, largest, 0]
+    with pytest.raises(InvalidLabelsError, match=WHOLE):
+        Ensemble(np.array([[float(2**53)], [0]]))
+
+
 # --- what it refuses ---------------------------------------------------------------------------------
 
 WHOLE = "labels must be whole numbers, text, or missing"

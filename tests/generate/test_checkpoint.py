@@ -159,7 +159,13 @@ def test_folders_that_are_no_checkpoints(tmp_path):
     folder = tmp_path / "deep" / "folder"
     generator = KMeansRestarts(n_members=2, checkpoint=str(folder), random_state=0).fit(_data())
     manifest = folder / "manifest.json"
-    for text, message in (("{", "cannot be read"), ("[]", "is not the manifest")):
+    strange = "is not the manifest of a checkpoint; choose another folder."
+    for text, message in (
+        ("{", "cannot be read"),
+        ("[]", strange),
+        ('["seed", "n_members"]', strange),
+        ('{"seed": "0"}', strange),
+    ):
         manifest.write_text(text)
         with pytest.raises(InvalidInputError, match=message):
             generator.fit(_data())

@@ -1,5 +1,7 @@
 """Strips mean the same to the compiler as to Python."""
 
+import functools
+
 import numba
 import numpy as np
 import pytest
@@ -9,7 +11,6 @@ from consilience._kernels import _lanes as lanes
 KINDS = [np.float64, np.int16]
 
 
-@numba.njit
 def _sum_of_rows(table, out):
     total = lanes.load(table, 0)
     for row in range(1, table.shape[0]):
@@ -17,33 +18,48 @@ def _sum_of_rows(table, out):
     lanes.store(out, 1, total)
 
 
-@numba.njit
-def _tops(table, threshold):
+def _tops(table, threshold, lane):
     strip = lanes.load(table, 0)
     bits = lanes.at_least(strip, threshold)
-    return lanes.largest(strip), bits, lanes.first_bit(bits)
+    rest = lanes.without(strip, lane)
+    lanes.store(table, 1, rest)
+    return lanes.largest(strip), bits, lanes.first_bit(bits), lanes.largest(rest)
+
+
+@pytest.fixture(params=["compiled", "plain"], scope="module")
+def version(request):
+    """Return what makes a kernel; compiled also where the compiler is switched off for all others."""
+    if request.param == "plain":
+        yield lambda function: function
+        return
+    kept, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, 0
+    yield functools.cache(numba.njit)
+    numba.config.DISABLE_JIT = kept
 
 
 @pytest.mark.parametrize("dtype", KINDS)
-def test_strips_add_like_rows(dtype):
+def test_strips_add_like_rows(dtype, version):
     table = np.random.default_rng(0).integers(-99, 99, (5, lanes.lanes_of(dtype))).astype(dtype)
     out = np.zeros((3, table.shape[1]), dtype=dtype)
-    _sum_of_rows(table, out)
+    version(_sum_of_rows)(table, out)
     np.testing.assert_array_equal(out[1], table.sum(axis=0))
     assert not out[0].any()
     assert not out[2].any()
 
 
-def test_the_largest_and_who_is_near():
+def test_the_largest_and_who_is_near(version):
     rng = np.random.default_rng(1)
-    for _ in range(20):
-        strip = rng.integers(-32768, 32768, (1, 16)).astype(np.int16)
-        threshold = int(strip.max()) - 9999
-        largest, bits, first = _tops(strip, max(threshold, -32768))
-        near = strip[0] >= threshold
+    for lane in range(16):
+        strips = rng.integers(-32768, 32768, (2, 16)).astype(np.int16)
+        strip = strips[0].copy()
+        threshold = int(strip.max()) - 9999 * (lane % 2)
+        largest, bits, first, second = version(_tops)(strips, threshold, lane)
+        near = strip >= threshold
         assert largest == strip.max()
-        assert int(bits) == sum(1 << int(lane) for lane in np.flatnonzero(near))
+        assert int(bits) == sum(1 << int(place) for place in np.flatnonzero(near))
         assert first == near.argmax()
+        assert second == np.delete(strip, lane).max()
+        assert strips[1].tolist() == np.where(np.arange(16) == lane, -32768, strip).tolist()
 
 
 @pytest.mark.parametrize("dtype", KINDS)
@@ -56,6 +72,47 @@ def test_strips_begin_with_a_line(dtype):
     assert lanes.strip_zeros(3, 0, dtype).size == 0
 
 
-def test_only_tables_of_strips_are_loaded():
-    with pytest.raises((numba.TypingError, ValueError)):
-        _sum_of_rows(np.zeros((4, 5), order="F"), np.zeros((4, 4)))
+WRONG = {
+    "a table by columns": (lambda table: lanes.load(table, 0), np.zeros((4, 4), order="F")),
+    "a table of one dimension": (lambda table: lanes.load(table, 0), np.zeros(4)),
+    "a row that is no integer": (lambda table: lanes.load(table, 0.0), np.zeros((4, 4))),
+    "a strip of another type": (
+        lambda table: lanes.store(np.zeros((1, 4)), 0, lanes.load(table, 0)),
+        np.zeros((1, 16), np.int16),
+    ),
+    "what is no strip": (lambda table: lanes.store(table, 0, table), np.zeros((4, 4))),
+    "a sum with a number": (lambda table: lanes.add(lanes.load(table, 0), 1.0), np.zeros((4, 4))),
+    "the largest of float64": (
+        lambda table: lanes.largest(lanes.load(table, 0)),
+        np.zeros((4, 4)),
+    ),
+    "float64 without a lane": (
+        lambda table: lanes.without(lanes.load(table, 0), 1),
+        np.zeros((4, 4)),
+    ),
+    "a lane that is no integer": (
+        lambda table: lanes.without(lanes.load(table, 0), 1.0),
+        np.zeros((1, 16), np.int16),
+    ),
+    "a threshold that is no integer": (
+        lambda table: lanes.at_least(lanes.load(table, 0), 1.0),
+        np.zeros((1, 16), np.int16),
+    ),
+    "bits of a float": (lambda table: lanes.first_bit(table[0, 0]), np.zeros((4, 4))),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_compiler_refuses_what_is_no_strip(name, monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 0)
+    function, table = WRONG[name]
+    with pytest.raises(numba.TypingError):
+        numba.njit(function)(table)
+
+
+def test_tables_that_cannot_be_written_are_not_stored_to(monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 0)
+    table = np.zeros((4, 4))
+    table.setflags(write=False)
+    with pytest.raises(numba.TypingError):
+        numba.njit(lambda table: lanes.store(table, 1, lanes.load(table, 0)))(table)

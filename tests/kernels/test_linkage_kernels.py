@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from consilience._kernels._linkage import (
+    average_merges,
     fill_values,
     merge_minima,
     similarities,
@@ -99,3 +100,36 @@ def test_means_from_sums_of_rows(case, alone):
     vector_means(rows, OTHERS, KEPT, sizes, 2.0, place_of, vectors, table, out)
     expected = sums[OTHERS] @ table / (sizes[OTHERS] * sizes[KEPT] * 2)
     np.testing.assert_allclose(out, expected, atol=1e-12)
+
+
+def _merged(sums, sizes, total, tolerance):
+    """Merge the first pair of clusters whose mean similarity is, up to a tolerance, the largest."""
+    sums, sizes, active, steps = sums.copy(), sizes.copy(), list(range(len(sizes))), []
+    while len(active) > 1:
+        means = {
+            (a, b): sums[a, b] / (sizes[a] * sizes[b] * total)
+            for place, a in enumerate(active)
+            for b in active[place + 1 :]
+        }
+        threshold = max(means.values()) - tolerance
+        kept, gone = next(pair for pair, mean in means.items() if mean >= threshold)
+        steps.append(((kept, gone), 1 - means[kept, gone]))
+        sums[kept] += sums[gone]
+        sums[:, kept] += sums[:, gone]
+        sizes[kept] += sizes[gone]
+        active.remove(gone)
+    return steps
+
+
+@pytest.mark.parametrize("tolerance", [1e-9, 0.1])
+@pytest.mark.parametrize("seed", range(20))
+def test_merges_by_the_mean_of_all_pairs(seed, tolerance):
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 4, 9).astype(float)
+    sums = np.triu(rng.integers(0, 5, (9, 9)), 1) * np.outer(sizes, sizes)
+    sums += sums.T
+    leaves, heights = np.empty((8, 2), np.int64), np.empty(8)
+    expected = _merged(sums, sizes, 4.0, tolerance)
+    average_merges(sums[np.triu_indices(9, 1)], sizes, 4.0, tolerance, leaves, heights)
+    assert leaves.tolist() == [list(pair) for pair, _ in expected]
+    assert heights.tolist() == [height for _, height in expected]

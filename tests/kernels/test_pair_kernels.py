@@ -54,11 +54,13 @@ def test_small_run_refills_empty_clusters():
     np.testing.assert_allclose(centres[:, 0], [0.05, 5.05])
 
 
-def test_small_run_stops_when_told():
+@pytest.mark.parametrize("rounding", [-1.0, 1e9])
+def test_small_run_stops_when_told(rounding):
+    """Without an empty cluster, rounding does not matter."""
     values = np.random.default_rng(0).random((50, 2))
     centres = values[:5].copy()
     labels = np.full(50, -1, dtype=np.int32)
-    assert small_run(values, centres, labels, 1, 0.0, -1.0) == (1, False)
+    assert small_run(values, centres, labels, 1, 0.0, rounding) == (1, False)
 
 
 def test_small_run_ends_by_labels_alone_or_by_rounding_after_a_refill():
@@ -74,3 +76,12 @@ def test_small_run_ends_by_labels_alone_or_by_rounding_after_a_refill():
         assert len(set(labels[:3].tolist())) == len(set(labels[3:].tolist())) == 1
     assert ends[0] == (40, False)
     assert ends[1][1]
+
+
+def test_small_run_leaves_a_centre_empty_if_all_rows_are_at_others():
+    values = np.array([[0.0], [4.0], [4.0]])
+    centres = np.array([[0.0], [4.0], [9.0]])
+    labels = np.full(3, -1, dtype=np.int32)
+    assert small_run(values, centres, labels, 9, -1.0, 1.0) == (2, True)
+    assert labels.tolist() == [0, 1, 1]
+    assert centres.tolist() == [[0], [4], [9]]

@@ -131,3 +131,42 @@ def test_the_extra_is_named_when_it_is_missing(planted, monkeypatch):
         match=r"partitioner='metis' needs the package pymetis.*pip install consilience\[metis\]",
     ):
         low_rank(planted[0], 3)
+
+
+def _graph_of(*edges):
+    rows, columns, weights = np.array(edges).T
+    both = np.concatenate([rows, columns]), np.concatenate([columns, rows])
+    return csr_array((np.concatenate([weights, weights]), both), shape=(4, 4))
+
+
+def test_weights_of_edges_are_whole_and_of_one_total():
+    graph = _graph_of((0, 1, 0.5), (1, 2, 0.25), (2, 3, 0.25)) + csr_array(9.0 * np.eye(4))
+    found = _metis._whole_weights(graph).toarray()
+    expected = np.zeros((4, 4))
+    expected[0, 1], expected[1, 2], expected[2, 3] = 25_000_000, 12_500_000, 12_500_000
+    np.testing.assert_array_equal(found, expected + expected.T)
+    assert _metis._whole_weights(csr_array(np.eye(4))).nnz == 0
+
+
+def test_edges_that_are_all_light_get_weight_one_or_none(monkeypatch):
+    monkeypatch.setattr(_metis, "_TOTAL_WEIGHT", 1.0)
+    found = _metis._whole_weights(_graph_of((0, 1, 3.0), (1, 2, 2.0), (2, 3, 1.0))).toarray()
+    assert found.tolist() == [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+
+
+def test_weights_of_vertices_are_whole():
+    whole = _metis._whole_vertex_weights(np.array([3.0, 0.0, 5.0]))
+    assert whole.tolist() == [3, 0, 5]
+    scaled = _metis._whole_vertex_weights(np.array([0.5, 1.5, 0.0, 1e-12]))
+    assert scaled.tolist() == [25_000_000, 75_000_000, 0, 1]
+
+
+def test_empty_parts_get_the_vertex_with_the_fewest_ties():
+    graph = _graph_of((0, 1, 5.0), (1, 2, 1.0), (2, 3, 3.0))
+    labels, counted = np.zeros(4, dtype=np.int32), np.ones(4, dtype=bool)
+    assert _metis._fill_empty_parts(graph, labels.copy(), counted, 2).tolist() == [0, 0, 0, 1]
+    counted[3] = False
+    assert _metis._fill_empty_parts(graph, labels.copy(), counted, 2).tolist() == [0, 0, 1, 0]
+    assert _metis._fill_empty_parts(graph, np.array([0, 1, 1, 0]), counted, 2).tolist() == [
+        0, 1, 1, 0,
+    ]  # fmt: skip

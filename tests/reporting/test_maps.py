@@ -13,7 +13,7 @@ from consilience.datasets import make_planted_ensemble
 from consilience.reporting import Report, summarise
 from consilience.reporting._colours import N_COLOURS, colour_of, colour_rules, shape_of
 from consilience.reporting._feature_places import feature_places
-from consilience.reporting._map_chart import level_of, map_chart
+from consilience.reporting._map_chart import _names, level_of, map_chart
 from consilience.reporting._object_maps import HEIGHT, MAP_OBJECTS, WIDTH
 from consilience.reporting._vote_places import cluster_places, vote_places
 
@@ -210,3 +210,16 @@ def test_objects_that_no_member_knows_are_grey_and_in_the_middle(planted):
     far = np.linalg.norm(places[[5, 9]] - centres.mean(axis=0), axis=1)
     assert far.max() < 0.5 * np.linalg.norm(centres - centres.mean(axis=0), axis=1).min()
     assert "confidence not known" in Report(summary).html
+
+
+@pytest.mark.parametrize(
+    ("across", "down", "n_written"),
+    [(0, 14.9, 1), (0, 15, 2), (17.9, 0, 1), (18, 0, 2), (17.9, 14.9, 1), (0, 29, 2)],
+)
+def test_names_that_would_overlap_are_left_out(across, down, n_written):
+    """A name of two letters is 14 wide, with 2 on both sides, and 15 high; the larger one stays."""
+    objects = {"clusters": [0, 1, 1], "names": {"0": "aa", "1": "bb"}}
+    places = [(100.0, 50.0), (100.0 + across, 50.0 + down), (100.0 + across, 50.0 + down)]
+    written = _names(objects, places, {0: 1, 1: 2})
+    assert len(written) == n_written
+    assert written[0] == f'<text class="mid name" x="{100 + across:g}" y="{54 + down:g}">bb</text>'

@@ -9,7 +9,8 @@ from scipy import sparse
 from sklearn.datasets import make_blobs
 
 from consilience import ConsensusClustering, Ensemble
-from consilience.consensus import HBGF, IPC, WBPA
+from consilience.consensus import HBGF, IPC, WBPA, Concord
+from consilience.consensus.internals import chance_level
 from consilience.datasets import make_planted_ensemble, make_three_gaussians
 from consilience.exceptions import InvalidInputError
 from consilience.generate import LACSweep
@@ -17,6 +18,7 @@ from consilience.metrics import KnownClasses
 from consilience.reporting import Report, _members, summarise
 from consilience.reporting._block_means import block_means
 from consilience.reporting._consensus_picture import PICTURE_OBJECTS
+from consilience.reporting._result import read_result
 from oracles.strategies import incomplete_matrices
 
 
@@ -299,3 +301,10 @@ def test_clusters_beyond_chance_are_still_clear():
     assert verdict["grade"] == "clear"
     assert verdict["chance_confidence"] < 0.6 < verdict["mean_confidence"]
     assert not any("evidence of clusters" in sentence for sentence in verdict["sentences"])
+
+
+def test_chance_of_labels_from_elsewhere_has_one_seed():
+    ensemble, truth = make_planted_ensemble(20, 4, 2, noise=0.6, random_state=0)
+    expected = [chance_level(Concord(), ensemble, truth, seed) for seed in (0, 1)]
+    assert expected[0] != expected[1]
+    assert read_result(ensemble, labels=truth).chance_confidence == expected[0]

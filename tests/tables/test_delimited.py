@@ -272,3 +272,21 @@ def test_amounts_are_no_labels(write):
     with pytest.raises(InvalidInputError, match=r"column 'a': 1,5 is a measurement"):
         read_label_table(write("id;a\nx;1,5\ny;2,5\n"))
     assert read_label_table(write("id,a\nx,$5\ny,red\n")).labels["a"].tolist() == ["$5", "red"]
+
+
+@pytest.mark.parametrize("n_blank", [1, 199, 200, 1000])
+def test_blank_lines_before_the_table_are_left_out(tmp_path, n_blank):
+    file = tmp_path / "t.csv"
+    file.write_text("\n" * n_blank + "id,x,y\na,1,2\nb,3,4\n")
+    found = read_table(file)
+    assert found.ids.tolist() == ["a", "b"]
+    assert found.columns == ("x", "y")
+    assert found.values.tolist() == [[1, 2], [3, 4]]
+
+
+def test_twelve_columns_are_named_if_there_are_more(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text(",".join(f"c{j}" for j in range(14)) + "\n" + ",".join(["1"] * 14) + "\n")
+    named = ", ".join(f"c{j}" for j in range(12))
+    with pytest.raises(InvalidInputError, match=rf"its columns are {named}, \.\.\.\.$"):
+        read_table(file, drop=["z"])

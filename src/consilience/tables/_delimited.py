@@ -94,7 +94,7 @@ def _first_lines(file: Path) -> list[str]:
             io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text,
         ):
             reader = (line for line in iter(lambda: text.readline(_LONGEST_LINE), ""))
-            lines = [line for line in islice(reader, 4 * _HEAD_LINES) if line.strip()]
+            lines = list(islice((line for line in reader if line.strip()), _HEAD_LINES))
     except UnicodeDecodeError as error:
         raise _not_utf8(file) from error
     except (zlib.error, EOFError, gzip.BadGzipFile) as error:
@@ -103,7 +103,7 @@ def _first_lines(file: Path) -> list[str]:
         raise InvalidInputError(
             f"{file} holds only blank lines; a table with at least one row is needed."
         )
-    return lines[:_HEAD_LINES]
+    return lines
 
 
 def _is_packed(file: Path) -> bool:
