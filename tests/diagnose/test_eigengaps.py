@@ -30,7 +30,15 @@ def test_no_gaps_if_the_eigenvalues_are_not_found(monkeypatch):
     def fails(*given, **named):
         raise _k_table.ArpackNoConvergence("no", np.empty(0), np.empty((0, 0)))
 
-    monkeypatch.setattr(_k_table, "eigsh", fails)
+    monkeypatch.setattr(_k_table, "leading_eigenvectors", fails)
     gaps = _k_table._eigengaps(_graph(), 5)
     assert len(gaps) == 6
     assert np.isnan(gaps).all()
+
+
+def test_every_separate_group_has_an_eigenvalue_of_one():
+    rows = np.repeat(50 * np.eye(3), 60, axis=0)
+    rows += np.random.default_rng(0).standard_normal(rows.shape)
+    gaps = _k_table._eigengaps(NeighbourGraph.of(rows), 6)
+    np.testing.assert_allclose(gaps[1:3], 0, atol=1e-8)
+    assert np.nanargmax(gaps) == 3

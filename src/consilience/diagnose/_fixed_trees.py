@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.sparse import identity
-from scipy.sparse.linalg import eigsh
 from scipy.spatial.distance import pdist
 
 from consilience.diagnose._neighbour_graph import NeighbourGraph
+from consilience.partition import leading_eigenvectors
 
 Array = np.ndarray[Any, Any]
 
@@ -46,9 +46,6 @@ def diffusion_map(graph: NeighbourGraph) -> Array:
     links = graph.weights() + _OWN_LINK * identity(n_rows, format="csr")
     degree = np.asarray(links.sum(axis=1)).ravel()
     scaled = links.multiply(1 / np.sqrt(degree)[:, None]).multiply(1 / np.sqrt(degree)).tocsr()
-    n_vectors = max(1, min(_VECTORS, n_rows - 2))
-    # A start with parts of all vectors: several values are nearly one if clusters are far apart.
-    start = np.random.default_rng(0).standard_normal(n_rows)
-    values, vectors = eigsh(scaled, n_vectors, which="LA", v0=start, tol=1e-8)
+    values, vectors = leading_eigenvectors(scaled, min(_VECTORS, n_rows))
     places: Array = vectors / np.sqrt(degree)[:, None] * values**_STEPS
     return places

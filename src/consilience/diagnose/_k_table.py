@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+from scipy.sparse.linalg import ArpackNoConvergence
 
 from consilience.diagnose._consensus_matrix import ConsensusMatrix
 from consilience.diagnose._k_choice import KRow
@@ -13,6 +13,7 @@ from consilience.diagnose._k_views import KView
 from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.ensemble import Ensemble
+from consilience.partition import leading_eigenvectors
 
 Array = np.ndarray[Any, Any]
 
@@ -114,14 +115,10 @@ def _eigengaps(graph: NeighbourGraph, most: int) -> Array:
     links.data[:] = 1.0
     root = 1 / np.sqrt(np.asarray(links.sum(axis=1)).ravel())
     scaled = links.multiply(root[:, None]).multiply(root).tocsr()
-    n_wanted = min(most + 1, n_rows - 2)
-    # The same value occurs once for every part of the graph, which a looser tolerance would miss.
-    start = np.random.default_rng(0).standard_normal(n_rows)
     try:
-        values = eigsh(scaled, n_wanted, which="LA", v0=start, return_eigenvectors=False, tol=1e-8)
+        values, _ = leading_eigenvectors(scaled, min(most + 1, n_rows))
     except ArpackNoConvergence:
         values = np.empty(0)
     gaps = np.full(most + 1, np.nan)
-    values = np.sort(values)[::-1]
     gaps[1 : len(values)] = values[:-1] - values[1:]
     return gaps
