@@ -39,7 +39,7 @@ def test_planted_clusters_are_counted(k):
     assert choice.separated
     assert ari(choice.labels[k], truth) == 1
     assert choice.sentence.startswith(f"{k} clusters: every cluster is separated from the rest")
-    assert f"the nearest rival is {choice.runner_up.n_clusters}" in choice.sentence
+    assert f"Of the other numbers, {choice.runner_up.n_clusters} has the best" in choice.sentence
     assert not choice.at_the_edge
     assert choice.chosen.seam <= choice.alpha
     assert f"{k:>10.3g}" in str(choice)

@@ -234,3 +234,38 @@ def test_an_even_range_has_all_sizes_for_any_seed(generator):
         np.testing.assert_array_equal(sizes, wanted)
     assert wanted.max() == 9
     assert len(set(wanted.tolist())) >= 6
+
+
+# --- what a user may bring -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rng: np.repeat(rng.standard_normal((50, 3)), 10, axis=0),
+        lambda rng: np.repeat(rng.standard_normal((100, 2)), 5, axis=0),
+        lambda rng: (2 * rng.standard_normal((400, 2))).round(),
+    ],
+    ids=["50 of ten", "100 of five", "rounded"],
+)
+def test_copies_of_rows_are_no_clusters(make):
+    choice = choose_k(make(np.random.default_rng(1)), random_state=0)
+    assert choice.answer != "clusters"
+
+
+def test_clusters_with_copies_are_found():
+    X, _ = make_blobs(60, centers=[[0, 0], [30, 0], [0, 30]], random_state=0)
+    choice = choose_k(np.repeat(X, 4, axis=0), random_state=0)
+    assert (choice.n_clusters, choice.answer) == (3, "clusters")
+
+
+def test_candidates_beyond_what_the_views_find_are_named_as_such():
+    X = np.vstack([np.random.default_rng(0).standard_normal((60, 2)) + 9 * i for i in range(2)])
+    choice = choose_k(X, candidates=[4, 5], random_state=0)
+    assert "of the candidates this is the smallest" in choice.reason
+
+
+def test_a_level_is_a_probability():
+    cloud = np.random.default_rng(0).standard_normal((150, 4))
+    reason = choose_k(cloud, alpha=0.4, random_state=0).reason
+    assert "p at most 0.5" in reason

@@ -113,8 +113,8 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         Largest p-value at which a cluster counts as separated; 0.3 times this if most of the variance is
         in fewer than three axes.
     max_samples : int, default 2000
-        Larger data are represented by that many objects, drawn without replacement, and by as many
-        others in a second run.
+        Larger data are represented by that many objects, drawn without replacement, and, if there are
+        twice as many, by as many others in a second run.
     random_state : int, generator or None
         Seed of all random numbers.
     n_jobs : int or None

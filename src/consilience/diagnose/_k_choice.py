@@ -159,8 +159,8 @@ class KChoice:
         runner = self.runner_up
         if self.answer == CLUSTERS and runner is not None and self.chosen is not None:
             text += (
-                f" By agreement alone, the nearest rival is {runner.n_clusters} (score "
-                f"{runner.score:.2f}; {self.n_clusters} has {self.chosen.score:.2f})."
+                f" Of the other numbers, {runner.n_clusters} has the best score ({runner.score:.2f}; "
+                f"{self.n_clusters} has {self.chosen.score:.2f})."
             )
         if self.second is not None:
             text += (

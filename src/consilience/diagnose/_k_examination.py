@@ -55,6 +55,8 @@ _MANY_VIEWS = 5
 # space.
 _ON_A_PLANE, _IN_SPACE = 0.3, 5.0
 _SPACE = 3.0
+# A level above this would be no test.
+_LOOSEST = 0.5
 # Up to so many axes curved clusters and cuts at the same places are common. There a mixture is no
 # evidence, views must agree better, and the number is at most the largest number of separated clusters.
 _PLANE = 2.0
@@ -161,7 +163,9 @@ class Examination:
     @property
     def _level_of_one(self) -> float:
         """Return the p-value at which clusters of a view are evidence for more than one."""
-        return self._level if self._n_axes < _SPACE else _IN_SPACE * self.settings.alpha
+        if self._n_axes < _SPACE:
+            return self._level
+        return max(self._level, min(_IN_SPACE * self.settings.alpha, _LOOSEST))
 
     # --- the decision ----------------------------------------------------------------------------
 
@@ -186,10 +190,9 @@ class Examination:
                 CLUSTERS,
                 agreed,
                 f"{several} of {n_views} views have separated clusters (p at most "
-                f"{self._level_of_one:g}), but {why_not}; of the numbers "
-                f"{f'from {at_least} on' if at_most is None else f'up to {at_most}'}, this is the "
-                "smallest on which the views agree nearly as well as on any (they share "
-                f"{agreed.shared:.0%} of the information)",
+                f"{self._level_of_one:g}), but {why_not}; of "
+                f"{_range_in_words(at_least, at_most, agreed)} this is the smallest on which the views "
+                f"agree nearly as well as on any (they share {agreed.shared:.0%} of the information)",
             )
         return self._one_or_unsure()
 
@@ -331,6 +334,13 @@ class Examination:
             candidates=self.settings.candidates,
             most_possible=most_possible(self.n_rows, _n_distinct(self.X)),
         )
+
+
+def _range_in_words(at_least: int, at_most: int | None, agreed: Agreement) -> str:
+    """Name the numbers among which one was chosen; if none was between the limits, all candidates."""
+    if agreed.n_clusters < at_least or (at_most is not None and agreed.n_clusters > at_most):
+        return "the candidates"
+    return f"the numbers from {at_least} " + ("on" if at_most is None else f"to {at_most}")
 
 
 def _n_distinct(X: Any) -> int:

@@ -88,9 +88,13 @@ def pair_rows(n_rows: int, rng: np.random.Generator) -> Array:
 
 
 def consensus_of_views(views: list[KView], n_clusters: int, rows: Array) -> ConsensusMatrix:
-    """Return how often the answers of the views put pairs of some objects together."""
+    """Return how often the answers of the views put pairs of some objects together.
+
+    If no view has so many clusters, the answers with the largest number that it has are used.
+    """
     answers = [view.cuts[n_clusters][rows] for view in views if n_clusters in view.cuts]
-    return ConsensusMatrix(Ensemble(answers))
+    finest = [view.cuts[max(view.cuts)][rows] for view in views if view.cuts]
+    return ConsensusMatrix(Ensemble(answers or finest))
 
 
 def gain_of_area(matrix: ConsensusMatrix, before: Array | None) -> float:

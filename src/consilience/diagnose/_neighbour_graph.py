@@ -38,11 +38,9 @@ class NeighbourGraph(NamedTuple):
         """Link every row with its nearest ones."""
         from consilience._kernels._borders import both_ways
 
-        n_rows = len(rows)
-        n_nearest = min(int(np.clip(np.log2(n_rows), _FEWEST, _MOST)), n_rows - 1)
-        distance, nearest = NearestNeighbors(n_neighbors=n_nearest).fit(rows).kneighbors()
+        nearest, radius = _nearest(rows)
         starts, others, ranks = both_ways(nearest.astype(np.int32))
-        return cls(rows, starts, others, ranks, distance[:, -1], n_nearest)
+        return cls(rows, starts, others, ranks, radius, nearest.shape[1])
 
     def weights(self) -> csr_matrix:
         """Return the symmetric matrix of links: exp(-d_ij^2 / (s_i s_j)), s the radius of an object."""
@@ -91,3 +89,30 @@ class NeighbourGraph(NamedTuple):
             goes_to[islands] = np.asarray(counts[islands].argmax(axis=1)).ravel()
             parts = np.unique(goes_to[parts], return_inverse=True)[1]
         return parts
+
+
+def _nearest(rows: Array) -> tuple[Array, Array]:
+    """Return the nearest other rows of every row, (n, neighbours), and the distance to the farthest.
+
+    Copies of a row are not its neighbours: if they were, an object with many copies would have no links
+    with others, and every group of copies would be a cluster. Rounded values have many copies.
+    """
+    _, first, row_of, copies = np.unique(
+        rows, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    row_of = row_of.ravel()
+    most = max(1, len(first) - 1)
+    n_nearest = min(int(np.clip(np.log2(len(rows)), _FEWEST, _MOST)), most, len(rows) - 1)
+    if len(first) == 1:
+        # All rows are the same, and any other object is as near as the rest.
+        return np.roll(np.arange(len(rows)), 1)[:, None], np.zeros(len(rows))
+    if len(first) == len(rows):
+        distance, nearest = NearestNeighbors(n_neighbors=n_nearest).fit(rows).kneighbors()
+        return nearest, distance[:, -1]
+    distance, nearest = NearestNeighbors(n_neighbors=n_nearest).fit(rows[first]).kneighbors()
+    # Of the copies of a neighbour, any one.
+    wanted = nearest[row_of]
+    any_copy = (np.random.default_rng(0).random(wanted.shape) * copies[wanted]).astype(np.int64)
+    starts = np.cumsum(copies) - copies
+    by_row = np.argsort(row_of, kind="stable")
+    return by_row[starts[wanted] + any_copy], distance[row_of, -1]
