@@ -29,6 +29,8 @@ Array = np.ndarray[Any, Any]
 _POWER = 0.6
 # Scores that are lower than the best one by at most this share are nearly the best.
 _NEARLY = 0.06
+# Information below this is an error of rounding.
+_ROUNDING = 1e-12
 # Up to so many objects the information shared by chance is exact; beyond, the leading term is enough.
 _EXACT_ROWS = 600
 
@@ -136,7 +138,8 @@ class _Counted(NamedTuple):
         joint = np.bincount(self.labels * len(other.sizes) + other.labels)
         chance = _chance(self.sizes, other.sizes)
         both = self.entropy + other.entropy
-        beyond = max(0.0, both - _entropy(joint, len(self.labels)) - chance)
+        beyond = both - _entropy(joint, len(self.labels)) - chance
+        beyond = beyond if beyond > _ROUNDING else 0.0
         most = both / 2 - chance
         return beyond, min(1.0, beyond / most) if most > 0 else float(beyond > 0)
 

@@ -64,8 +64,8 @@ def _charts(summary: Mapping[str, Any], now: int) -> dict[str, Markup]:
     if summary["choice"] is not None and summary["choice"]["candidates"]:
         charts["cdf"] = cdf_chart(summary["choice"], now)
         charts["pac"] = pac_chart(summary["choice"], now)
-        drawn = summary["choice"]["tree"] is not None
-        charts["tree"] = tree_chart(summary["choice"], now) if drawn else Markup("")
+        if summary["choice"]["tree"] is not None:
+            charts["tree"] = tree_chart(summary["choice"], now)
     if summary["members"]["pairs"]:
         charts["cloud"] = cloud_chart(summary["members"]["pairs"])
     return charts
