@@ -363,3 +363,10 @@ def test_clusters_whose_number_is_no_candidate():
 def test_one_object_is_no_objects():
     tree = MergeTree(np.array([0, 1, 1]), (Merge(2, 0, 1, (1, 2), 0.5, 0.5),), 0.01)
     assert tree.sentences(1)[0].startswith("2 to 1 clusters: 1 object joined 2")
+
+
+def test_many_clusters_on_a_plane_are_all_found():
+    rng = np.random.default_rng(1)
+    X = np.concatenate([rng.normal(0, 0.12, (30, 2)) + [i, j] for i in range(5) for j in range(5)])
+    choice = choose_k(X, random_state=0)
+    assert (choice.n_clusters, choice.answer) == (25, "clusters")
