@@ -128,12 +128,11 @@ def make_views(
 
     def make(job: _Job) -> list[KView] | Exception:
         try:
-            found = job.make(most, range(2, max(most, finest) + 1))
+            return job.make(most, range(2, max(most, finest) + 1))
         except (ValueError, ArpackError) as error:
             return error
         finally:
             advance(1)
-        return found
 
     # Members that see more clusters than there are distinct rows, or disagree, are expected here.
     with warnings.catch_warnings(), one_thread(), ThreadPoolExecutor(n_threads) as pool:

@@ -47,7 +47,7 @@ class NeighbourGraph(NamedTuple):
         n_rows = len(self.rows)
         firsts = np.repeat(np.arange(n_rows), np.diff(self.starts))
         squares = np.square(self.rows[firsts] - self.rows[self.others]).sum(axis=1)
-        # The radius of an object with many copies is zero.
+        # All radii are zero if all rows are the same, and products of tiny ones could be.
         radius = np.maximum(self.radius, 1e-6 * (float(self.radius.max()) or 1.0))
         data = np.exp(-squares / (radius[firsts] * radius[self.others]))
         shape = (n_rows, n_rows)
