@@ -14,7 +14,7 @@ from consilience.consensus.internals import K_AT_THE_EDGE
 from consilience.diagnose import choose_k, structureless_data
 from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.diagnose._k_evidence import similarity
-from consilience.diagnose._k_views import make_views
+from consilience.diagnose._k_views import make_views, scaled_rows
 from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._seams import Merge
 from consilience.exceptions import (
@@ -310,12 +310,51 @@ def test_a_single_view_is_made_twice_to_have_somebody_to_agree_with():
     X, _ = make_blobs(60, centers=[[0, 0], [9, 9]], random_state=0)
     generator = KMeansRestarts(n_members=5)
     views, failed = make_views(
-        X, scaling="standard", generator=generator, most=4, finest=4, random_state=0, n_threads=1,
+        scaled_rows(X, "standard"), generator=generator, most=4, finest=4, random_state=0, n_threads=1,
         advance=lambda _: None,
     )  # fmt: skip
     assert failed == []
     assert [view.kind for view in views] == ["KMeansRestarts"] * 2
     assert views[0].ensemble.fingerprint != views[1].ensemble.fingerprint
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(
+    "column",
+    [lambda rng: rng.integers(0, 2, 300), lambda rng: rng.random(300) < 0.1],
+    ids=["even", "one in ten"],
+)
+def test_yes_and_no_beside_noise_are_no_clusters(column, seed):
+    rng = np.random.default_rng(seed)
+    X = np.c_[column(rng), rng.standard_normal((300, 4))]
+    assert choose_k(X, random_state=seed).answer == "one"
+
+
+def test_answers_from_one_to_five_are_no_clusters():
+    rng = np.random.default_rng(0)
+    X = np.clip(np.round(3 + rng.standard_normal((300, 1)) + rng.standard_normal((300, 6))), 1, 5)
+    assert choose_k(X, random_state=0).answer == "one"
+
+
+def test_rare_values_far_from_the_others_are_a_cluster():
+    rng = np.random.default_rng(1)
+    rare = rng.random(400) < 0.04
+    choice = choose_k(np.c_[rare, rng.standard_normal((400, 4))], random_state=0)
+    assert (choice.n_clusters, choice.answer) == (2, "clusters")
+    assert ari(choice.labels[2], rare) == 1
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_one_scaling_may_show_clusters_that_another_one_hides(seed):
+    """Scaled by its standard deviation, the column with the clusters counts no more than the others."""
+    rng = np.random.default_rng(seed)
+    truth = np.repeat([0, 1], 300)
+    X = rng.standard_normal((600, 6))
+    X[:, 0] += 4 * truth
+    choice = choose_k(X, random_state=seed)
+    assert (choice.n_clusters, choice.answer) == (2, "clusters")
+    assert ari(choice.labels[2], truth) > 0.8
+    assert '3 views (scaling "common") end are alike' in choice.reason
 
 
 def test_many_blobs_of_ten_objects():

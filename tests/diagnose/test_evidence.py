@@ -16,11 +16,18 @@ from consilience.diagnose._fixed_trees import (
     diffusion_map,
     fixed_trees,
 )
-from consilience.diagnose._k_evidence import Agreement, agreement_of, smallest_of_nearly_best
-from consilience.diagnose._k_views import KView, cut_at, make_views
+from consilience.diagnose._k_evidence import (
+    Agreement,
+    agreement_of,
+    shared_information,
+    smallest_of_nearly_best,
+)
+from consilience.diagnose._k_views import KView, ScaledRows, cut_at, make_views, scaled_rows
 from consilience.diagnose._mixture_evidence import MixtureEvidence, mixture_evidence
 from consilience.diagnose._neighbour_graph import NeighbourGraph
-from consilience.diagnose._null_data import data_of_same_columns, normal_scores
+from consilience.diagnose._null_agreement import null_agreement
+from consilience.diagnose._null_data import data_of_same_columns, normal_scores, one_mode
+from consilience.diagnose._spread_values import has_few_values, spread_values
 from consilience.ensemble import Ensemble
 from consilience.generate import GaussianMixtures, KMeansRestarts, LandmarkSpectral
 from consilience.generate.internals import EvenRange
@@ -91,7 +98,11 @@ def test_clusters_of_different_density_without_a_valley_are_a_mixture():
     assert found.n_components == 2
     assert found.gain > found.null + 0.2
     assert found.clear
-    assert not MixtureEvidence(2, 0.3, 0.25).clear
+    assert found.margin == pytest.approx(0.1)
+    assert not MixtureEvidence(2, 0.3, 0.25, 0.1).clear
+    # Ten columns of 200 objects: 45 parameters of a component, and a margin that grows with them.
+    many = mixture_evidence(rng.standard_normal((200, 10)), np.random.default_rng(0))
+    assert many.margin == pytest.approx(0.3 * 45 * np.log(200) / 400)
 
 
 def test_mixtures_need_rows_and_columns():
@@ -155,7 +166,7 @@ def test_curved_clusters_are_in_the_diffusion_tree():
 def test_many_objects_have_no_fixed_trees_and_it_is_said():
     X = np.random.default_rng(0).standard_normal((MOST_ROWS + 1, 2))
     views, left_out = make_views(
-        X, scaling="standard", generator=None, most=4, finest=4, random_state=0, n_threads=2,
+        scaled_rows(X, "standard"), generator=None, most=4, finest=4, random_state=0, n_threads=2,
         advance=lambda _: None,
     )  # fmt: skip
     assert all(view.ensemble is not None for view in views)
@@ -193,13 +204,121 @@ def scored(pairs):
 
 
 def test_the_smallest_number_that_is_nearly_best():
-    found = scored([(5, 0.99), (3, 0.95), (2, 0.93), (4, 1.0)])
+    found = scored([(5, 0.99), (3, 0.93), (2, 0.91), (4, 1.0)])
     assert smallest_of_nearly_best(found).n_clusters == 3
     assert smallest_of_nearly_best(found, at_least=4).n_clusters == 4
     assert smallest_of_nearly_best(found, at_least=9).n_clusters == 5
     assert smallest_of_nearly_best(found, at_most=2).n_clusters == 2
     assert smallest_of_nearly_best(found, at_least=4, at_most=3).n_clusters == 4
     assert smallest_of_nearly_best([]) is None
+
+
+def test_trees_without_random_numbers_count_as_much_as_all_views():
+    first = np.repeat([0, 1], 30).astype(np.int32)
+    second = np.tile([0, 1], 30).astype(np.int32)
+    ensemble = Ensemble([first, first, first])
+    members = KView("", "a", None, ensemble, {2: first}, any_shape=True)
+    fixed = [KView("", kind, None, None, {2: second}, any_shape=True) for kind in "bc"]
+    # Of three pairs one shares log 2 nats, less what is shared by chance; the trees alone share as much.
+    alone = shared_information(second, second) / np.log(2) ** 0.6
+    found = agreement_of([members, *fixed], 2)
+    assert found.score == pytest.approx((alone / 3 + alone) / 2)
+
+
+# --- data without clusters that decide -----------------------------------------------------------
+
+
+def test_null_agreement_is_over_all_sets():
+    """The best quality of any set, the mean score of every number that all sets have."""
+    scaled = ScaledRows("standard", np.arange(12.0).reshape(6, 2), np.empty((6, 2)), first=True)
+    seen = []
+
+    def agreements(rows):
+        seen.append(rows)
+        numbers = [(2, 0.2), (3, 0.4)] if len(seen) == 1 else [(2, 0.3), (4, 0.9)]
+        return {one.n_clusters: one for one in scored(numbers)}
+
+    found = null_agreement(
+        scaled, agreements, np.random.default_rng(0), fill_valleys=False, verbose=0
+    )
+    assert found.scores == {2: pytest.approx(0.25)}
+    assert [sorted(rows.rows[:, 0]) for rows in seen] == [[0, 2, 4, 6, 8, 10]] * 2
+    assert all(rows.even is rows.rows for rows in seen)
+    data = {one.n_clusters: one for one in scored([(2, 0.75), (3, 0.5)])}
+    assert found.excess(data) == {2: pytest.approx(0.5)}
+
+
+def test_null_data_of_many_objects_are_fewer_and_without_valleys():
+    column = np.r_[np.linspace(0, 1, 400), np.linspace(50, 51, 400)]
+    sides = np.repeat([0.0, 1.0], 400)
+    scaled = ScaledRows("none", np.c_[column, sides], np.empty((800, 2)), first=True)
+    seen = []
+    null_agreement(
+        scaled,
+        lambda rows: seen.append(rows.rows) or {},
+        np.random.default_rng(0),
+        fill_valleys=True,
+        verbose=0,
+    )
+    assert [rows.shape for rows in seen] == [(500, 2)] * 2
+    gaps = np.diff(np.sort(seen[0][:, 0]))
+    assert gaps.max() < 1  # the valley from 1 to 50 is filled
+    assert set(seen[0][:, 1]) == {0.0, 1.0}  # a column with few values stays as it is
+
+
+def test_a_column_with_one_mode_stays_nearly_the_same():
+    column = np.array([3.0, -4.0, 0.0, 1.0, -1.0, 7.0, -9.0])
+    assert one_mode(column) == pytest.approx(column)
+
+
+def test_a_valley_is_filled_by_equal_gaps():
+    """Gaps 0.1, 0.1, 0.1 | 6, 0.2, 0.4: those behind the densest part may not become narrower."""
+    column = np.array([0.0, 0.1, 0.2, 0.3, 6.3, 6.5, 6.9])
+    filled = one_mode(column)
+    assert filled[:4] == pytest.approx(column[:4])
+    assert np.diff(filled[3:]) == pytest.approx([2.2, 2.2, 2.2])
+    assert filled[-1] == pytest.approx(column[-1])
+
+
+# --- columns with few values ---------------------------------------------------------------------
+
+
+def test_equal_values_are_spread_evenly_to_half_of_the_way():
+    X = np.c_[np.tile([0.0, 1.0], 4), np.arange(8.0) ** 2]
+    spread = spread_values(X)
+    places = (np.arange(4) + 0.5) / 4 - 0.5
+    assert np.sort(spread[::2, 0]) == pytest.approx(places)
+    assert np.sort(spread[1::2, 0]) == pytest.approx(1 + places)
+    assert spread[:, 1] == pytest.approx(X[:, 1])
+
+
+def test_wide_gaps_stay():
+    values = np.repeat([0.0, 1.0, 2.0, 50.0], 5)
+    spread = spread_values(np.c_[values, np.arange(20.0)])[:, 0]
+    assert spread[15:].min() == pytest.approx(50 - 0.4)
+    assert spread[:15].max() == pytest.approx(2 + 0.4)
+
+
+def test_copies_of_rows_stay_copies():
+    X = np.repeat(np.c_[np.tile([0.0, 1.0], 4), np.arange(8.0)], 3, axis=0)
+    spread = spread_values(X)
+    assert len(np.unique(spread, axis=0)) == 8
+    assert (spread[::3] == spread[2::3]).all()
+
+
+def test_rare_values_and_columns_without_equal_values_are_not_spread():
+    rare = np.r_[1.0, np.zeros(99)]
+    X = np.c_[rare, np.arange(100.0)]
+    assert np.array_equal(spread_values(X), X)
+    other = np.c_[np.arange(100.0), np.arange(100.0) ** 2]
+    assert spread_values(other) is other
+    constant = np.c_[np.ones(100), np.arange(100.0)]
+    assert np.array_equal(spread_values(constant), constant)
+
+
+def test_half_as_many_values_as_rows_are_few():
+    assert has_few_values(np.repeat(np.arange(5.0), 2))
+    assert not has_few_values(np.r_[np.repeat(np.arange(4.0), 2), 8, 9])
 
 
 def test_trees_without_members_agree_but_give_no_support():

@@ -220,7 +220,7 @@ def _with_null(
             rng = np.random.default_rng(child)
             null = structureless_data(X, rng)
             seen = Examination(null, np.arange(len(null)), settings)
-            views, _ = seen.look(null)
+            views = seen.look(null)
             some = pair_rows(len(null), rng)
             for k, found in pac.items():
                 one = agreement_of(views, k)

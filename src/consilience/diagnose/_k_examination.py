@@ -28,10 +28,10 @@ from consilience.diagnose._k_evidence import (
     smallest_of_nearly_best,
 )
 from consilience.diagnose._k_table import Evidence, make_table
-from consilience.diagnose._k_views import KView, few_columns, make_views
+from consilience.diagnose._k_views import KView, ScaledRows, few_columns, make_views, scaled_rows
 from consilience.diagnose._merged_views import Ending, Merged, MergedViews
 from consilience.diagnose._mixture_evidence import mixture_evidence
-from consilience.diagnose._null_data import data_of_same_columns
+from consilience.diagnose._null_agreement import NullAgreement, null_agreement
 from consilience.generate import EnsembleGenerator
 
 if TYPE_CHECKING:
@@ -54,18 +54,23 @@ _MANY_VIEWS = 5
 # structureless data are hardly ever cut. Factors of alpha, and how many axes of equal variance make a
 # space.
 _ON_A_PLANE, _IN_SPACE = 0.3, 5.0
+# Clusters that only one scaling shows must be separated more strictly too.
+_IN_ONE_SCALING = 0.3
 _SPACE = 3.0
 # A level above this would be no test.
 _LOOSEST = 0.5
 # Up to so many axes curved clusters and cuts at the same places are common. There a mixture is no
 # evidence, views must agree better, and the number is at most the largest number of separated clusters.
 _PLANE = 2.0
+# Below so many axes objects are nearly on a line, where valleys alone decide.
+_LINE = 1.5
 # Without separated clusters, views that agree less than this are no evidence of clusters.
 _WEAK = 0.6
-# Data without clusters that decide: how many, of how many objects at most, and by how much to beat them.
-_N_DECIDING = 2
-_NULL_ROWS = 500
+# By how much the quality of the best number must be above that of data without clusters.
 _BEYOND_NULL, _BEYOND_NULL_ON_A_PLANE = 0.15, 0.25
+# By how much the score of some number must be, if views have separated clusters, but not the same ones:
+# for an answer, and for a guess.
+_SCORE_BEYOND_NULL, _GUESS_BEYOND_NULL = 0.15, 0.1
 # Steps of the progress bar: kinds of members and trees of two scalings, and the merging.
 _STEPS = 11
 
@@ -90,18 +95,21 @@ class Examination:
         self.X, self.rows, self.settings = X, rows, settings
         self.n_rows = len(rows)
         self.left_out: list[str] = []
+        self._by_scaling: dict[str, dict[int, Agreement]] = {}
+        self._nulls: dict[str, NullAgreement] = {}
 
     def choice(self) -> KChoice:
         """Look, merge, compare and decide."""
         if self.n_rows < TOO_FEW:
             return self._answer(UNSURE, 1, None, f"{objects(self.n_rows)} too few to tell clusters")
         with progress("Looking at the data", _STEPS, self.settings.verbose) as advance:
-            self.views, self.left_out = self.look(self.X, advance)
+            self._scaled = scaled_rows(self.X, self.settings.scaling)
+            self.views, self.left_out = self._views(self._scaled, advance)
             self.agreements = self._agreements(self.views)
             self.ends = MergedViews(
                 self.views,
                 self._finest(self.n_rows),
-                {self.settings.alpha, self._level, self._level_of_one},
+                {self.settings.alpha, self._level, self._level_of_one, self._level_of_scaling},
                 self._n_threads,
             )
             advance(1)
@@ -114,17 +122,20 @@ class Examination:
 
     # --- evidence --------------------------------------------------------------------------------
 
-    def look(
-        self, X: Any, advance: Callable[[int], None] = say_nothing
+    def look(self, X: Any) -> list[KView]:
+        """Make the views of other data in the same way."""
+        return self._views(scaled_rows(X, self.settings.scaling))[0]
+
+    def _views(
+        self, scaled: list[ScaledRows], advance: Callable[[int], None] = say_nothing
     ) -> tuple[list[KView], list[str]]:
-        """Make the views of these data, or of others of the same kind; say which were left out."""
-        n_rows = X.shape[0]
+        """Make the views of data in several scalings; say which were left out."""
+        n_rows = scaled[0].rows.shape[0]
         most = max(
             4, min(_FINEST, int(np.sqrt(n_rows))), min(self.settings.candidates[-1], n_rows // 5)
         )
         return make_views(
-            X,
-            scaling=self.settings.scaling,
+            scaled,
             generator=self.settings.generator,
             most=most,
             finest=self._finest(n_rows),
@@ -141,6 +152,30 @@ class Examination:
     def _agreements(self, views: list[KView]) -> dict[int, Agreement]:
         found = (agreement_of(views, k) for k in self.settings.candidates)
         return {one.n_clusters: one for one in found if one is not None}
+
+    def _agreements_of(self, scaling: str | None) -> dict[int, Agreement]:
+        """Return how far the views of one scaling, or of all, agree on every number."""
+        if scaling is None:
+            return self.agreements
+        if scaling not in self._by_scaling:
+            places = [p for p, view in enumerate(self.views) if view.scaling == scaling]
+            found = self._agreements([self.views[place] for place in places])
+            self._by_scaling[scaling] = {
+                k: one._replace(best=places[one.best]) for k, one in found.items()
+            }
+        return self._by_scaling[scaling]
+
+    def _null(self, scaled: ScaledRows) -> NullAgreement:
+        """Return how far the views of one scaling agree on data without clusters."""
+        if scaled.name not in self._nulls:
+            self._nulls[scaled.name] = null_agreement(
+                scaled,
+                lambda rows: self._agreements(self._views([rows])[0]),
+                np.random.default_rng(self.settings.random_state),
+                fill_valleys=self._n_axes >= _LINE,
+                verbose=self.settings.verbose,
+            )
+        return self._nulls[scaled.name]
 
     @cached_property
     def _n_axes(self) -> float:
@@ -161,6 +196,11 @@ class Examination:
         return self.settings.alpha * (_ON_A_PLANE if self._n_axes < _SPACE else 1.0)
 
     @property
+    def _level_of_scaling(self) -> float:
+        """Return the p-value at which clusters that one scaling shows are separated."""
+        return self.settings.alpha * _IN_ONE_SCALING
+
+    @property
     def _level_of_one(self) -> float:
         """Return the p-value at which clusters of a view are evidence for more than one."""
         if self._n_axes < _SPACE:
@@ -170,35 +210,25 @@ class Examination:
     # --- the decision ----------------------------------------------------------------------------
 
     def _decide(self) -> KChoice:
-        ending, several = self.ends.endings[self._level], self._ending_of_one.several
-        n_views = len(ending.merged)
-        why_not = f"not the same ones (mean AMI {ending.likeness.max():.2f})"
-        for level in sorted({self._level, self.settings.alpha}):
-            found = self.ends.common(level) if self.ends.endings[level].alike else None
+        guess: KChoice | None = None
+        for scaling in self.ends.scalings:
+            found = self._same_clusters(scaling) or self._agreed_number(scaling)
+            if found is not None and found.answer == CLUSTERS:
+                return found
+            guess = guess or found
+        return guess or self._one_or_unsure()
+
+    def _same_clusters(self, scaling: str | None) -> KChoice | None:
+        """Return the separated clusters with which the views of all scalings, or of one, end."""
+        levels = {self._level, self.settings.alpha} if scaling is None else {self._level_of_scaling}
+        for level in sorted(levels):
+            ending = self.ends.ending(level, scaling)
+            found = self.ends.common(ending) if ending.alike else None
             if found is None or not self._is_strict_enough(level, found.n_clusters):
                 continue
             if not self.settings.given or found.n_clusters in self.settings.candidates:
-                return self._separated(found, level)
-            why_not = f"their number, {found.n_clusters}, is no candidate"
-        # Three quarters of the views end with at least so many clusters.
-        at_least = max(2, round(float(np.percentile(ending.numbers, 25))))
-        at_most = max(ending.numbers) if self._on_a_plane else None
-        agreed = smallest_of_nearly_best(self.agreements.values(), at_least, at_most)
-        may_differ = (n_views - 1) // 2 if n_views >= _MANY_VIEWS else 0
-        if agreed is not None and several >= n_views - may_differ:
-            return self._agreed(
-                CLUSTERS,
-                agreed,
-                f"{several} of {n_views} views have separated clusters (p at most "
-                f"{self._level_of_one:g}), but {why_not}; of "
-                f"{_range_in_words(at_least, at_most, agreed)} this is the smallest on which the views "
-                f"agree nearly as well as on any (they share {agreed.shared:.0%} of the information)",
-            )
-        return self._one_or_unsure()
-
-    @property
-    def _ending_of_one(self) -> Ending:
-        return self.ends.endings[self._level_of_one]
+                return self._separated(found, ending, level)
+        return None
 
     def _is_strict_enough(self, level: float, n_clusters: int) -> bool:
         """Say whether clusters that are separated at a level are the answer.
@@ -208,8 +238,7 @@ class Examination:
         best = max(self.agreements.values(), key=lambda one: one.quality, default=None)
         return level <= self._level or (best is not None and best.n_clusters == n_clusters)
 
-    def _separated(self, found: Merged, level: float) -> KChoice:
-        ending = self.ends.endings[level]
+    def _separated(self, found: Merged, ending: Ending, level: float) -> KChoice:
         also = ""
         if level > self._level:
             also = "; of all answers of views, one with this number has most support and agreement"
@@ -218,10 +247,64 @@ class Examination:
             found.n_clusters,
             found.view,
             f"every cluster is separated from the rest (each p at most {level:g}), and the "
-            f"clusters with which {len(ending.merged)} views end are alike (mean AMI "
+            f"clusters with which {_views_in_words(ending)} end are alike (mean AMI "
             f"{ending.likeness.max():.2f}){also}",
             level=level,
         )
+
+    def _agreed_number(self, scaling: str | None) -> KChoice | None:
+        """Return the number on which views with separated clusters agree, if those are not alike.
+
+        The views must agree on some number better than on data without clusters.
+        """
+        loose = self.ends.ending(self._level_of_one, scaling)
+        n_views = len(loose.merged)
+        may_differ = (n_views - 1) // 2 if scaling is None and n_views >= _MANY_VIEWS else 0
+        if loose.several < n_views - may_differ:
+            return None
+        ending = self.ends.ending(self._level, scaling)
+        # Clusters that are the same in all views need no more evidence; their number is no candidate.
+        excess = _SCORE_BEYOND_NULL if ending.alike else self._beyond_null(scaling)
+        if excess < _GUESS_BEYOND_NULL:
+            return None
+        # Three quarters of the views end with at least so many clusters.
+        at_least = max(2, round(float(np.percentile(ending.numbers, 25))))
+        at_most = max(ending.numbers) if self._on_a_plane else None
+        found = self._agreements_of(scaling).values()
+        agreed = smallest_of_nearly_best(found, at_least, at_most)
+        if agreed is None:
+            return None
+        why_not = f"not the same ones (mean AMI {ending.likeness.max():.2f})"
+        if ending.alike:
+            why_not = f"their number, {self.ends.common(ending).n_clusters}, is no candidate"
+        answer, but = CLUSTERS, ""
+        if excess < _SCORE_BEYOND_NULL:
+            answer = UNSURE
+            but = (
+                "; but they agree hardly better than on data without clusters (the score is higher "
+                f"by {excess:.2f} at most; {_SCORE_BEYOND_NULL:g} would count)"
+            )
+        return self._agreed(
+            answer,
+            agreed,
+            f"{loose.several} of {_views_in_words(loose)} have separated clusters (p at most "
+            f"{self._level_of_one:g}), but {why_not}; of "
+            f"{_range_in_words(at_least, at_most, agreed)} this is the smallest on which the views "
+            f"agree nearly as well as on any (they share {agreed.shared:.0%} of the information){but}",
+        )
+
+    def _beyond_null(self, scaling: str | None) -> float:
+        """Return by how much views of a scaling agree better than without clusters, on any number."""
+        most = 0.0
+        for scaled in self._scaled:
+            if scaling in (None, scaled.name) and most < _SCORE_BEYOND_NULL:
+                excess = self._null(scaled).excess(self._agreements_of(scaled.name))
+                most = max(most, max(excess.values(), default=0.0))
+        return most
+
+    @property
+    def _ending_of_one(self) -> Ending:
+        return self.ends.ending(self._level_of_one)
 
     def _one_or_unsure(self) -> KChoice:
         """Say "one" unless the views agree too well for that, or a mixture is too good for that."""
@@ -230,8 +313,14 @@ class Examination:
             f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
             f"through a cluster (needed p at most {self._level_of_one:g})"
         )
-        agreed = max(self.agreements.values(), key=lambda one: one.quality, default=None)
-        if agreed is not None and agreed.quality >= _WEAK:
+        if several == n_views:
+            none = f"in {n_views} views there are separated clusters, but not the same ones"
+        beyond = _BEYOND_NULL_ON_A_PLANE if self._on_a_plane else _BEYOND_NULL
+        for scaled in self._scaled:
+            found = self._agreements_of(scaled.name).values()
+            agreed = max(found, key=lambda one: one.quality, default=None)
+            if agreed is None or agreed.quality < _WEAK:
+                continue
             if self.n_rows < _FEW_OBJECTS:
                 return self._agreed(
                     UNSURE,
@@ -239,8 +328,7 @@ class Examination:
                     f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views "
                     f"agree on these clusters (they share {agreed.shared:.0%} of the information)",
                 )
-            null = self._null_quality()
-            beyond = _BEYOND_NULL_ON_A_PLANE if self._on_a_plane else _BEYOND_NULL
+            null = self._null(scaled).quality
             if agreed.quality > null + beyond:
                 return self._agreed(
                     UNSURE,
@@ -271,20 +359,6 @@ class Examination:
             "that have the same columns",
         )
 
-    def _null_quality(self) -> float:
-        """Return the best agreement of the views on data without clusters."""
-        rng = np.random.default_rng(self.settings.random_state)
-        X = few_columns(self.X)
-        if self.n_rows > _NULL_ROWS:
-            X = X[rng.choice(self.n_rows, _NULL_ROWS, replace=False)]
-        best = 0.0
-        with progress("Data without clusters", _N_DECIDING, self.settings.verbose) as advance:
-            for _ in range(_N_DECIDING):
-                found = self._agreements(self.look(data_of_same_columns(X, rng))[0])
-                best = max(best, max((one.quality for one in found.values()), default=0.0))
-                advance(1)
-        return best
-
     # --- the answer ------------------------------------------------------------------------------
 
     def _agreed(self, answer: str, agreed: Agreement, reason: str) -> KChoice:
@@ -307,7 +381,7 @@ class Examination:
         table: list[KRow] = []
         cdf: dict[int, Array] = {}
         if self.n_rows >= TOO_FEW:
-            shown = self.ends.endings[self._level].middle if place is None else place
+            shown = self.ends.ending(self._level).middle if place is None else place
             tree = self.ends.tree(
                 shown, self._level if level is None else level, separated=separated
             )
@@ -334,6 +408,12 @@ class Examination:
             candidates=self.settings.candidates,
             most_possible=most_possible(self.n_rows, _n_distinct(self.X)),
         )
+
+
+def _views_in_words(ending: Ending) -> str:
+    """Return "7 views", or of one scaling, "4 views (scaling "standard")"."""
+    scaling = "" if ending.scaling is None else f' (scaling "{ending.scaling}")'
+    return f"{len(ending.merged)} views{scaling}"
 
 
 def _range_in_words(at_least: int, at_most: int | None, agreed: Agreement) -> str:

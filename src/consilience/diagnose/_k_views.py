@@ -17,6 +17,7 @@ from consilience.consensus import LWCL
 from consilience.consensus.internals import untold
 from consilience.diagnose._fixed_trees import DIFFUSION, MOST_ROWS, fixed_trees
 from consilience.diagnose._neighbour_graph import NeighbourGraph
+from consilience.diagnose._spread_values import spread_values
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning, UnsupportedInputError
 from consilience.generate import EnsembleGenerator, GaussianMixtures, LandmarkSpectral
@@ -42,6 +43,8 @@ _MANY_COLUMNS = 100
 _AXES = 50
 # Kinds of members whose clusters may have any shape; borders are tested in their trees.
 _ANY_SHAPE = ("local landmarks", "global landmarks", "mixture")
+# Counts have scalings of their own, and are not spread.
+_OF_COUNTS = {"counts", "log-counts"}
 # Support is asked of members that see at least as many clusters, or of so many of the finest ones.
 _FEWEST_MEMBERS = 3
 
@@ -93,10 +96,42 @@ class KView:
         return votes.adjusted_confidence
 
 
+class ScaledRows(NamedTuple):
+    """The data in one scaling.
+
+    name   of the scaling
+    rows   (n, d) what members see
+    even   (n, d) the same with values of columns with few spread; borders are tested there
+    first  whether mixtures are made of them; they do not depend on the scale, so one scaling is enough
+    """
+
+    name: str
+    rows: Array
+    even: Array
+    first: bool
+
+
+def scaled_rows(X: Any, scaling: str | None) -> list[ScaledRows]:
+    """Return the data in every scaling that is looked at.
+
+    Of a sparse matrix the rows are those on its leading axes.
+    """
+    names = scalings_to_try(X, scaling)
+    even = X if issparse(X) or set(names) & _OF_COUNTS else spread_values(X)
+    found = []
+    for place, name in enumerate(names):
+        scaled = Rows(name, X)
+        rows = scaled(X)
+        rows = few_columns(rows) if issparse(rows) else rows
+        found.append(
+            ScaledRows(scaled.name, rows, rows if even is X else scaled(even), first=place == 0)
+        )
+    return found
+
+
 def make_views(
-    X: Any,
+    scaled: list[ScaledRows],
     *,
-    scaling: str | None,
     generator: EnsembleGenerator | None,
     most: int,
     finest: int,
@@ -111,18 +146,15 @@ def make_views(
     A single view could not be compared with others, so it is then made twice with different seeds.
     """
     jobs: list[_Job] = []
-    for place, name in enumerate(scalings_to_try(X, scaling)):
-        scaled = Rows(name, X)
-        rows = scaled(X)
+    for name, rows, even, first in scaled:
         few = few_columns(rows)
-        rows = few if issparse(rows) else rows
-        graph = NeighbourGraph.of(few)
+        graph = NeighbourGraph.of(few if even is rows else few_columns(even))
         jobs += [
-            _Job(scaled.name, kind, rows, graph, random_state)
-            for kind in kinds_to_try(generator, first=place == 0)
+            _Job(name, kind, rows, few, graph, random_state)
+            for kind in kinds_to_try(generator, first=first)
         ]
         if generator is None:
-            jobs.append(_Job(scaled.name, None, rows, graph, random_state))
+            jobs.append(_Job(name, None, rows, few, graph, random_state))
     if len(jobs) == 1:
         jobs.append(jobs[0]._replace(random_state=random_state + 1))
 
@@ -154,7 +186,8 @@ class _Job(NamedTuple):
 
     scaling: str
     kind: Kind | None
-    rows: Any
+    rows: Array
+    few: Array
     graph: NeighbourGraph
     random_state: int
 
@@ -177,6 +210,7 @@ class _Job(NamedTuple):
         if n_rows > MOST_ROWS:
             raise UnsupportedInputError(f"they need at most {MOST_ROWS:,} objects; got {n_rows:,}")
         leaves = np.arange(n_rows)
+        graph = self.graph if self.few is self.graph.rows else NeighbourGraph.of(self.few)
         return [
             KView(
                 self.scaling,
@@ -186,7 +220,7 @@ class _Job(NamedTuple):
                 cut_at(merges, leaves, numbers),
                 any_shape=kind == DIFFUSION,
             )
-            for kind, merges in fixed_trees(self.graph).items()
+            for kind, merges in fixed_trees(graph).items()
         ]
 
 

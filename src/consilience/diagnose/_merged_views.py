@@ -18,6 +18,8 @@ Array = np.ndarray[Any, Any]
 SAME = 0.85
 # A tree of the data is preferred to a view that is more similar to the others by at most this.
 _NO_WORSE = 0.03
+# The views of one scaling are looked at by themselves if there are so many.
+_ENOUGH_VIEWS = 3
 
 
 class Merged(NamedTuple):
@@ -34,12 +36,14 @@ class Merged(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """What all views end with at one level.
+    """What several views end with at one level.
 
+    scaling   the scaling of these views; None for the views of all scalings
     merged    the clusters of every view
     likeness  (views,) mean similarity of the clusters of a view to those of the others
     """
 
+    scaling: str | None
     merged: list[Merged]
     likeness: Array
 
@@ -77,7 +81,9 @@ class MergedViews:
         places = [place for place, view in enumerate(views) if view.any_shape]
         with one_thread(), ThreadPoolExecutor(n_threads) as pool:
             merged = list(pool.map(self._merge, places))
-        self.endings = {level: _ending([one[level] for one in merged]) for level in self._levels}
+        self.endings = {
+            level: self._endings([one[level] for one in merged]) for level in self._levels
+        }
 
     def graph(self, place: int) -> NeighbourGraph:
         """Return the data of a view with their links."""
@@ -85,13 +91,21 @@ class MergedViews:
         assert graph is not None  # noqa: S101 - the views of data have graphs
         return graph
 
-    def common(self, level: float) -> Merged:
+    @property
+    def scalings(self) -> list[str | None]:
+        """Return None for the views of all scalings, then every scaling with enough views."""
+        return [one.scaling for one in self.endings[self._levels[0]]]
+
+    def ending(self, level: float, scaling: str | None = None) -> Ending:
+        """Return what the views of all scalings, or of one of them, end with."""
+        return next(one for one in self.endings[level] if one.scaling == scaling)
+
+    def common(self, ending: Ending) -> Merged:
         """Return the clusters of the view that is most similar to the others, or nearly so.
 
         The first tree of the data that is nearly as similar is preferred, since its clusters do not
         depend on the seed.
         """
-        ending = self.endings[level]
         for one, likeness in zip(ending.merged, ending.likeness, strict=True):
             is_fixed = self.views[one.view].ensemble is None
             if is_fixed and likeness >= ending.likeness.max() - _NO_WORSE:
@@ -121,6 +135,21 @@ class MergedViews:
         start = cuts[max((k for k in cuts if k <= self.finest), default=max(cuts))]
         return self.graph(place).connected_parts(start, FEWEST)
 
+    def _endings(self, merged: list[Merged]) -> list[Ending]:
+        """Return what all views end with, then what the views of every scaling with enough views do.
+
+        One scaling may show clusters that another one hides.
+        """
+        likeness = _likeness(merged)
+        found = [_ending(None, merged, likeness)]
+        scaling_of = [self.views[one.view].scaling for one in merged]
+        for scaling in dict.fromkeys(scaling_of):
+            places = [place for place, name in enumerate(scaling_of) if name == scaling]
+            if _ENOUGH_VIEWS <= len(places) < len(merged):
+                some = likeness[np.ix_(places, places)]
+                found.append(_ending(scaling, [merged[place] for place in places], some))
+        return found
+
     def _merge(self, place: int) -> dict[float, Merged]:
         if not self.views[place].cuts:
             one = Merged(place, np.zeros(len(self.graph(place).rows), dtype=np.int32), 1)
@@ -133,7 +162,8 @@ class MergedViews:
         return left
 
 
-def _ending(merged: list[Merged]) -> Ending:
+def _likeness(merged: list[Merged]) -> Array:
+    """Return the similarity of the clusters of every two views; 0 where one has a single cluster."""
     n_views = len(merged)
     table = np.zeros((n_views, n_views))
     for first in range(n_views):
@@ -142,7 +172,12 @@ def _ending(merged: list[Merged]) -> Ending:
             if min(one.n_clusters for one in pair) > 1:
                 found = similarity(pair[0].labels, pair[1].labels)
                 table[first, second] = table[second, first] = found
-    return Ending(merged, np.asarray(table.sum(axis=1) / max(1, n_views - 1)))
+    return table
+
+
+def _ending(scaling: str | None, merged: list[Merged], likeness: Array) -> Ending:
+    others = max(1, len(merged) - 1)
+    return Ending(scaling, merged, np.asarray(likeness.sum(axis=1) / others))
 
 
 def _tested(seams: Seams, cuts: dict[int, Array], level: float) -> list[Merge]:

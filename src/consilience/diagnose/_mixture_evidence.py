@@ -21,8 +21,9 @@ _ROWS, _AXES, _ROWS_OF_AN_AXIS = 500, 8, 25
 # Largest number of components; starts for every number; data without clusters to compare with.
 _MOST, _STARTS, _NULLS = 5, 3, 3
 _MAX_ITER, _TOL = 50, 1e-3
-# The gain must be larger than that of data without clusters by this, in nats per object.
-MARGIN = 0.1
+# The gain must be larger than that of data without clusters by this, in nats per object, and by this
+# share of the penalty: the more parameters for every object, the more the gain varies by chance.
+_MARGIN, _SHARE_OF_PENALTY = 0.1, 0.3
 # BIC has too few components rather than too many, so of gains that differ by no more than this, that of
 # the largest number is taken.
 _NEARLY = 0.03
@@ -34,16 +35,18 @@ class MixtureEvidence(NamedTuple):
     n_components  the largest number whose gain is nearly the best
     gain          of the mean log likelihood of an object, less the penalty of BIC
     null          the largest gain of data without clusters, or less if the gain is below it anyway
+    margin        by how much the gain must be larger
     """
 
     n_components: int
     gain: float
     null: float
+    margin: float
 
     @property
     def clear(self) -> bool:
         """Say whether the gain is clearly larger than that of data without clusters."""
-        return self.gain > self.null + MARGIN
+        return self.gain > self.null + self.margin
 
 
 def mixture_evidence(X: Array, rng: np.random.Generator) -> MixtureEvidence | None:
@@ -57,15 +60,16 @@ def mixture_evidence(X: Array, rng: np.random.Generator) -> MixtureEvidence | No
     # A component has a mean, a covariance matrix and a share.
     n_parameters = 1 + n_axes + n_axes * (n_axes + 1) // 2
     penalty = n_parameters * np.log(len(X)) / (2 * len(X))
+    margin = max(_MARGIN, _SHARE_OF_PENALTY * penalty)
     with one_thread():
         gains = _gains(X, n_axes, penalty, rng)
         # Two components are never worse than one but for the penalty, also without clusters.
         null = -penalty
-        if gains.max() > null + MARGIN:
+        if gains.max() > null + margin:
             nulls = (data_of_same_columns(X, rng) for _ in range(_NULLS))
             null = max(float(_gains(rows, n_axes, penalty, rng).max()) for rows in nulls)
     number = 2 + int(np.flatnonzero(gains >= gains.max() - _NEARLY)[-1])
-    return MixtureEvidence(number, float(gains.max()), null)
+    return MixtureEvidence(number, float(gains.max()), null, margin)
 
 
 def _gains(X: Array, n_axes: int, penalty: float, rng: np.random.Generator) -> Array:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
+from sklearn.isotonic import isotonic_regression
 
 Array = np.ndarray[Any, Any]
 
@@ -41,6 +42,25 @@ def data_of_same_columns(X: Array, rng: np.random.Generator) -> Array:
     for column in range(X.shape[1]):
         null[np.argsort(places[:, column], kind="stable"), column] = np.sort(X[:, column])
     return null
+
+
+def one_mode(column: Array) -> Array:
+    """Return a column with nearly the same values in the same order, but without valleys between them.
+
+    Seen from the densest part, gaps between neighbouring values only become wider; gaps that would
+    become narrower are made equal to those before them (isotonic regression).
+    """
+    order = np.argsort(column, kind="stable")
+    values = column[order].astype(np.float64)
+    gaps = np.diff(values)
+    half = len(values) // 2
+    # The densest part is the shortest interval that has half of the values.
+    mode = int(np.argmin(values[half:] - values[: len(values) - half])) + half // 2
+    below = isotonic_regression(gaps[:mode], increasing=False) if mode > 0 else gaps[:0]
+    above = isotonic_regression(gaps[mode:]) if mode < len(gaps) else gaps[:0]
+    changed = np.empty_like(values)
+    changed[order] = values[0] + np.concatenate([[0.0], np.cumsum(np.concatenate([below, above]))])
+    return changed
 
 
 def normal_scores(X: Array, rng: np.random.Generator) -> Array:
