@@ -25,6 +25,7 @@ from consilience.graphs import (
     read_graph,
 )
 from consilience.graphs._ecg import ecg_weights
+from consilience.graphs._members import draw_tasks
 from consilience.metrics import ari
 
 PAIRS = [
@@ -219,3 +220,19 @@ def test_fast_consensus_keeps_what_all_members_agree_on(n_leaves, algorithm):
     assert found.n_iter == 1
     assert found.n_clusters == 1
     assert set(found.ensemble.n_clusters) == {1}
+
+
+def test_members_that_see_all_nodes_draw_none():
+    graph = read_graph(nx.path_graph(40))
+    seeds = []
+    for subsample in (None, 1.0, 0.5):
+        first, second = draw_tasks(graph, [1.0, 2.0], subsample, 0)
+        seeds.append((first.seed, second.seed))
+        assert (first.resolution, second.resolution) == (1.0, 2.0)
+        if subsample == 0.5:
+            assert len(first.rows) == len(second.rows) == 20
+            assert first.rows.tolist() != second.rows.tolist()
+        else:
+            assert first.rows is None
+            assert second.rows is None
+    assert seeds[0] == seeds[1] == seeds[2]

@@ -63,3 +63,9 @@ def test_pairs_of_members_are_added_up():
 def test_a_refinement_shares_all_it_can_and_constants_say_nothing():
     assert signal([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]).shared == pytest.approx(1)
     assert signal([0, 0, 0, 0], [0, 1, 1, 2]) == (1.0, np.inf)
+
+
+def test_two_common_objects_are_one_pair():
+    # Of one pair nothing can differ, so that only the first two members are compared.
+    members = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 0], [0, 0, -1, -1, -1, -1]
+    assert signal(*members) == pytest.approx(signal(*members[:2]))
