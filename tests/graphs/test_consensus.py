@@ -236,3 +236,10 @@ def test_members_that_see_all_nodes_draw_none():
             assert first.rows is None
             assert second.rows is None
     assert seeds[0] == seeds[1] == seeds[2]
+
+
+def test_edges_of_an_array_are_its_first_two_columns():
+    members = [[0, 0, 1, 1], [0, 0, 0, 1]]
+    found = edge_agreement(np.array([[0, 1, 7], [1, 2, 9]]), members)
+    assert found.edges.tolist() == [[0, 1], [1, 2]]
+    assert found.together.tolist() == [2, 1]

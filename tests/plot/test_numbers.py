@@ -342,3 +342,17 @@ def test_names_of_clusters_beside_the_members_are_shortened():
     display.plot(ax=Figure().subplots())
     written = {tick.get_text() for ax in display.axes_ for tick in ax.get_yticklabels()}
     assert "a clus… name" in written
+
+
+def test_names_on_the_map_of_members_are_above_their_points():
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
+
+    members = Ensemble(
+        np.array([[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 0, 1]]).T, names=["a", "b", "c"]
+    )
+    display = plot.MemberSimilarityDisplay.from_ensemble(members)
+    display.plot(ax=Figure().subplots())
+    names = [text for ax in display.axes_ for text in ax.findobj(Annotation)]
+    assert {text.get_text() for text in names} == {"a", "b", "c"}
+    assert all(text.xyann == (0, 6) for text in names)
