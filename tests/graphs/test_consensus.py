@@ -25,7 +25,7 @@ from consilience.graphs import (
     read_graph,
 )
 from consilience.graphs._ecg import ecg_weights
-from consilience.graphs._members import draw_tasks
+from consilience.graphs._members import draw_tasks, ids_of
 from consilience.metrics import ari
 
 PAIRS = [
@@ -243,3 +243,11 @@ def test_edges_of_an_array_are_its_first_two_columns():
     found = edge_agreement(np.array([[0, 1, 7], [1, 2, 9]]), members)
     assert found.edges.tolist() == [[0, 1], [1, 2]]
     assert found.together.tolist() == [2, 1]
+
+
+def test_ids_are_numbers_or_text():
+    numbers = read_graph(nx.Graph([(5, 7), (7, 9)]))
+    assert ids_of(numbers).tolist() == [5, 7, 9]
+    assert ids_of(read_graph(nx.path_graph(3))) is None
+    pairs = read_graph(nx.Graph([(("a", 1), ("b", 2))]))
+    assert ids_of(pairs).tolist() == ["('a', 1)", "('b', 2)"]
