@@ -188,3 +188,13 @@ def test_members_are_combined_by_concord_unless_a_function_is_named():
     assert ari(answer.labels, truth) == 1.0
     assert isinstance(_combine(members, "ipc", 2, 0)[0], IPC)
     assert _combine(members, None, 1, 0)[0] is None
+
+
+def test_the_function_is_kept_with_the_result(cells):
+    cells.obs["a"] = np.repeat(["x", "y"], 80)
+    cells.obs["b"] = np.repeat(["x", "y"], [70, 90])
+    consensus(cells, ["a", "b"], n_clusters=2, function="ipc")
+    facts = json.loads(cells.uns["consensus"]["provenance"])
+    assert facts["function"].startswith("IPC(n_clusters=2, ")
+    consensus(cells, ["a", "b"], n_clusters=1, key_added="one")
+    assert json.loads(cells.uns["one"]["provenance"])["function"] == "one cluster"

@@ -280,3 +280,15 @@ def test_runs_end_at_a_share_of_the_variance():
     anywhere, refilled = _lloyd._least_shifts(Points.of(X), start, 0.0)
     assert anywhere == -1
     assert refilled == pytest.approx(3 * (4 * np.finfo(float).eps) ** 2 * 5)
+
+
+def test_rows_that_were_drawn_first_stay_first():
+    class Drawn:
+        def choice(self, n, size, replace):
+            return np.array([2, 0, 1])
+
+        def permutation(self, n):
+            return np.array([3, 2, 1, 0])
+
+    points = Points.of(np.array([[0.0], [0.0], [1.0], [2.0]]), np.zeros(1))
+    assert random_rows(points, 3, Drawn()).tolist() == [[1], [0], [2]]
