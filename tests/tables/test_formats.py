@@ -353,5 +353,6 @@ def test_ids_beside_a_matrix_can_be_left_out(cells):
 def test_arrays_of_labels_keep_their_types(tmp_path):
     write_labels(tmp_path / "l.npz", [0, 1, 0], ids=np.array(["a", "b", "c"], dtype=object))
     with np.load(tmp_path / "l.npz") as found:
+        assert set(found.files) == {"ids", "labels"}
         assert found["ids"].tolist() == ["a", "b", "c"]
         assert found["labels"].tolist() == [0, 1, 0]
