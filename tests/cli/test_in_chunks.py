@@ -1,6 +1,7 @@
 """What is said of labels that are read in pieces."""
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from consilience import Ensemble
@@ -16,3 +17,13 @@ def test_sizes_of_eight_clusters_are_shown(folder, call, n_clusters, rest):
     assert said.startswith(
         f"{n_clusters} clusters of {sizes}{rest} objects; mean confidence 1.00, 0 objects below 0.50."
     )
+
+
+def test_rows_without_ids_are_numbered_from_one(folder, call):
+    labels = np.repeat([0, 1], 4)
+    (folder / "parts").mkdir()
+    Ensemble([labels, labels]).to_parquet("parts/0.parquet")
+    call("consensus", "parts", "-k", 2, "--method", "ipc", "--no-id", "--out", "out")
+    written = pq.read_table(folder / "out")
+    assert written["row"].to_pylist() == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert written["cluster"].to_pylist() == labels.tolist()

@@ -15,7 +15,7 @@ from consilience.reporting._colours import N_COLOURS, colour_of, colour_rules, s
 from consilience.reporting._feature_places import feature_places
 from consilience.reporting._map_chart import _names, level_of, map_chart
 from consilience.reporting._object_maps import HEIGHT, MAP_OBJECTS, WIDTH, _fitted
-from consilience.reporting._vote_places import cluster_places, vote_places
+from consilience.reporting._vote_places import _distances, cluster_places, vote_places
 
 
 def of_kind(summary, kind):
@@ -233,3 +233,8 @@ def test_places_fill_the_frame_with_one_scale():
         [2400, 1440],
     ]
     assert _fitted(np.array([[3.0, 7.0], [3.0, 7.0]])) == [[2400, 2000], [2400, 2000]]
+
+
+def test_distances_of_clusters_are_between_nothing_and_one():
+    means = np.array([[0.5, 0.25, 0.0], [0.25, 0.5, np.nan], [0.0, np.nan, 0.0]])
+    assert _distances(means).tolist() == [[0, 0.5, 1], [0.5, 0, 1], [1, 1, 0]]
