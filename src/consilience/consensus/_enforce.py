@@ -93,8 +93,8 @@ def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[in
     """Assign every group to a cluster so that no two groups that exclude each other share one.
 
     Depth first with backtracking: the next group is the one with the fewest clusters left, ties the
-    most neighbours, and it tries its clusters by score. So no group can be moved to a free cluster with a
-    higher score: with that cluster, the search would have ended earlier.
+    most neighbours, and it tries its clusters by score. So no group can be moved to a free cluster with
+    a higher score: with that cluster, the search would have ended earlier.
     """
     n_clusters = scores.shape[1]
     chosen: dict[int, int] = {}
