@@ -646,11 +646,3 @@ def test_unknown_noise_policy_is_refused(noise):
 def test_a_hard_ensemble_has_no_memberships():
     with pytest.raises(InvalidInputError, match="has labels, not memberships"):
         _ = Ensemble([[0, 1]]).memberships
-
-
-def test_floats_that_may_have_lost_digits_are_no_labels():
-    assert Ensemble(np.array([[0.0], [2.0**53 - 1]])).n_clusters.tolist() == [2]
-    with pytest.raises(
-        InvalidLabelsError, match=r"Label 9007199254740992\.0 of object 1 in member 0"
-    ):
-        Ensemble(np.array([[0.0], [2.0**53]]))

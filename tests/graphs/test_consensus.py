@@ -25,6 +25,7 @@ from consilience.graphs import (
     read_graph,
 )
 from consilience.graphs._ecg import ecg_weights
+from consilience.graphs._fast_consensus import _closing_pairs
 from consilience.graphs._members import draw_tasks, ids_of
 from consilience.metrics import ari
 
@@ -251,3 +252,9 @@ def test_ids_are_numbers_or_text():
     assert ids_of(read_graph(nx.path_graph(3))) is None
     pairs = read_graph(nx.Graph([(("a", 1), ("b", 2))]))
     assert ids_of(pairs).tolist() == ["('a', 1)", "('b', 2)"]
+
+
+def test_closing_pairs_join_neighbours_that_no_edge_joins():
+    graph = read_graph(nx.Graph([(0, 1), (0, 2), (1, 2), (2, 3)]))
+    found = _closing_pairs(graph, 200, np.random.default_rng(0))
+    assert found.tolist() == [[0, 3], [1, 3]]

@@ -171,12 +171,3 @@ def test_new_rows_need_the_columns_of_fit(texts):
         ValueError, match="X has 5 features, but ConsensusTopics is expecting 6 features as input"
     ):
         model.predict(X[:, :5])
-
-
-def test_one_new_row_is_labelled(texts):
-    X, _ = texts
-    model = ConsensusTopics(n_members=3, random_state=0).fit(X)
-    one = model.predict(X[:1])
-    assert one.tolist() == model.predict(X)[:1].tolist()
-    with pytest.raises(ValueError, match="a minimum of 2 is required"):
-        ConsensusTopics(n_members=3).fit(X[:1])
