@@ -161,6 +161,9 @@ def runners(found):
         for number in range(low, high + 1):
             tests.update(test for test in contexts.get(number, ()) if test and "\n" not in test)
     room = f"tests/{found['room'].lstrip('_')}/"
+    if found["room"] == "_kernels":
+        # Other tests may fail where kernels are plain Python, also without a mutant.
+        tests = {test for test in tests if test.startswith(room)}
     ranked = sorted(tests, key=lambda test: (not test.startswith(room), seconds.get(test, 1.0)))
     chosen, total = [], 0.0
     for test in ranked:
@@ -203,6 +206,7 @@ def judge(found, changed, folder, forced):
     if not tests:
         return "not covered"
     file = folder / found["file"]
+    original, times = file.read_bytes(), file.stat()
     file.write_bytes(changed)
     try:
         done = _run_tests(tests, found["room"], folder)
@@ -218,7 +222,9 @@ def judge(found, changed, folder, forced):
     except subprocess.TimeoutExpired:
         return "killed by time"
     finally:
-        shutil.copy2(ROOT / found["file"], file)
+        file.write_bytes(original)
+        # Compiled kernels are those of a file of this time.
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
     if done.returncode in (4, 5):
         raise RuntimeError(done.stdout + done.stderr)
     found["by"] = next(
@@ -311,7 +317,8 @@ def main():
     else:
         low, colon, high = given.seeds.partition(":")
         seeds = range(int(low), int(high)) if colon else map(int, given.seeds.split(","))
-        run(drawn(seeds, given.room), given.tests)
+        # All are drawn at once, so that the sources may be changed while the tests run.
+        run(list(drawn(seeds, given.room)), given.tests)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from consilience import ConsensusClustering, Ensemble
 from consilience._utils._words import known_name, plural
 from consilience.cli._flag_words import with_flags
 from consilience.cli._main import command
+from consilience.cli._outcome import command_line
 from consilience.consensus import Concord
 from consilience.metrics import ari
 from consilience.tables import read_labels
@@ -470,3 +471,8 @@ def test_doubts_of_labels_that_are_read_in_pieces(folder, call):
     assert call(*line).out.splitlines()[1].startswith("The doubt: the members agree no better")
     facts = json.loads(call(*line, "--json").out)
     assert [doubt["code"] for doubt in facts["doubts"]] == ["no-signal"]
+
+
+def test_reports_quote_the_whole_command(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/bin/consilience", "consensus", "my labels.csv", "-k", "3"])
+    assert command_line() == "consilience consensus 'my labels.csv' -k 3"

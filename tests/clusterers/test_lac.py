@@ -15,7 +15,13 @@ from sklearn.preprocessing import StandardScaler
 
 from consilience import set_config
 from consilience.clusterers import LAC
-from consilience.clusterers._adaptive_clusters import feature_weights, well_scattered
+from consilience.clusterers._adaptive_clusters import (
+    _assign,
+    _Assigned,
+    _dispersion,
+    feature_weights,
+    well_scattered,
+)
 from consilience.datasets import make_three_gaussians, make_two_gaussians
 from consilience.exceptions import (
     ConsilienceWarning,
@@ -352,3 +358,19 @@ def test_sparse_data_are_refused():
 
 def test_parameters_survive():
     assert clone(LAC(3, h=np.inf)).get_params()["h"] == np.inf
+
+
+def test_dispersion_is_the_mean_over_the_rows_of_a_cluster():
+    X = np.array([[1.0, 0.0], [3.0, 2.0], [7.0, 5.0]])
+    assigned = _Assigned(np.array([0, 0, 1]), np.zeros((3, 2)), np.array([2, 1, 0]))
+    centres = np.array([[1.0, 1.0], [5.0, 4.0], [0.0, 0.0]])
+    assert _dispersion(X, centres, assigned).tolist() == [[2, 1], [4, 1], [0, 0]]
+
+
+def test_a_cluster_stays_empty_only_if_all_rows_lie_on_centres():
+    centres, weights = np.array([[0.0], [50.0]]), np.ones((2, 1))
+    # The second row is at distance 1 from its centre, so the empty cluster is restarted there.
+    assigned, moved, _ = _assign(np.array([[0.0], [1.0]]), centres, weights, None, None)
+    assert (assigned.labels.tolist(), moved.tolist()) == ([0, 1], [[0], [1]])
+    assigned, moved, _ = _assign(np.array([[0.0], [0.0]]), centres, weights, None, None)
+    assert (assigned.labels.tolist(), moved.tolist()) == ([0, 0], [[0], [50]])

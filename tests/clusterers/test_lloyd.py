@@ -251,3 +251,44 @@ def test_few_numbers_and_many_give_the_same_clusters(n_samples, n_columns, n_clu
         many = lloyd(points, start, max_iter=100, tol=1e-12)
     assert few.n_iter == many.n_iter
     np.testing.assert_allclose(few.centres, many.centres, rtol=1e-9, atol=1e-9)
+
+
+def test_bounds_of_moves_are_rounded_to_the_safe_side():
+    behind = np.array([[0.0], [3.0], [9.0]])
+    centres = np.array([[0.0], [4.0], [7.0]], dtype=np.float32)
+    moves = _lloyd._Moves.of(behind, centres)
+    drift, others, gaps = moves.bounds.astype(np.float64)
+    # Movements may only be overstated, and half the distance to the next centre only understated.
+    eps = float(np.finfo(np.float32).eps)
+    np.testing.assert_allclose(drift, [0, 1, 2], rtol=5 * eps)
+    np.testing.assert_allclose(others, [2, 2, 1], rtol=5 * eps)
+    np.testing.assert_allclose(gaps, [2, 1.5, 1.5], rtol=5 * eps)
+    assert np.all(drift[1:] > [1, 2])
+    assert np.all(others > [2, 2, 1])
+    assert np.all(gaps < [2, 1.5, 1.5])
+    assert moves.half.tolist() == [0, 8, 24.5]
+    assert moves.scale.tolist() == [49, 20 * eps]
+
+
+def test_runs_end_at_a_share_of_the_variance():
+    X = np.array([[1.0, 10.0], [3.0, 10.0], [1.0, 14.0], [3.0, 14.0]])
+    start = np.zeros((3, 2))
+    # The variances of the columns are 1 and 4, wherever the origin is.
+    for offset in (X.mean(axis=0), np.zeros(2)):
+        found = _lloyd._least_shifts(Points.of(X, offset), start, 0.1)
+        assert found == (pytest.approx(0.25), -1.0)
+    anywhere, refilled = _lloyd._least_shifts(Points.of(X), start, 0.0)
+    assert anywhere == -1
+    assert refilled == pytest.approx(3 * (4 * np.finfo(float).eps) ** 2 * 5)
+
+
+def test_rows_that_were_drawn_first_stay_first():
+    class Drawn:
+        def choice(self, n, size, replace):
+            return np.array([2, 0, 1])
+
+        def permutation(self, n):
+            return np.array([3, 2, 1, 0])
+
+    points = Points.of(np.array([[0.0], [0.0], [1.0], [2.0]]), np.zeros(1))
+    assert random_rows(points, 3, Drawn()).tolist() == [[1], [0], [2]]

@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 from consilience import ConsensusClustering, report
 from consilience.compose._parts import _clusters_of_members, cluster_range
-from consilience.consensus import HBGF, IPC, LWEA
+from consilience.consensus import GWCA, HBGF, IPC, LWEA
 from consilience.consensus._doubts import warn_of
 from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.exceptions import (
@@ -297,3 +297,17 @@ def test_mixtures_may_have_as_many_components_as_rows_allow():
     assert _clusters_of_members(mixtures, 10, (40, 2)) == (10, 10)
     with pytest.raises(InvalidParameterError, match="40 rows are too few for mixtures of 11"):
         _clusters_of_members(mixtures, 11, (40, 2))
+
+
+def test_a_given_function_or_knowledge_overrules_the_clusters_of_the_choice(monkeypatch):
+    def refused(*_):
+        raise AssertionError("the clusters by which k was chosen are not wanted here")
+
+    monkeypatch.setattr(ConsensusClustering, "_kept_answer", refused)
+    rows, truth = X[::6], Y[::6]
+    assert isinstance(quick(consensus="HBGF", n_members=3).fit(rows).consensus_, HBGF)
+    pair = np.flatnonzero(truth == 0)[:2].tolist()
+    model = quick(consensus=None, n_members=3).fit(rows, must_link=[pair])
+    assert isinstance(model.consensus_, GWCA)
+    with pytest.raises(AssertionError, match="not wanted here"):
+        quick(consensus=None, n_members=3).fit(rows)

@@ -7,7 +7,9 @@ import pytest
 from sklearn.datasets import make_blobs
 
 from consilience import ConsensusClustering, report
-from consilience.consensus import IPC
+from consilience.compose._doubts import doubts_about_fit
+from consilience.consensus import IPC, Doubt
+from consilience.consensus.internals import FEW_MEMBERS, KNOWN_TO_ONE_MEMBER, NO_DIVERSITY
 from consilience.diagnose._separation import separation_of
 from consilience.exceptions import BrokenConstraintsWarning
 from consilience.generate import KMeansRestarts
@@ -109,3 +111,13 @@ def test_every_verdict_says_that_separation_was_not_tested():
         "was not tested: the smallest cluster is too small, 3 objects (5 are needed)."
     )
     assert "p\xa0=" not in " ".join(verdict["sentences"])
+
+
+@pytest.mark.parametrize(("n_members", "codes"), [(1, ["few"]), (2, ["few", "one"]), (30, ["one"])])
+def test_one_member_alone_is_told_once(n_members, codes):
+    names = {"few": FEW_MEMBERS, "one": KNOWN_TO_ONE_MEMBER}
+    given = [
+        Doubt(code, {}, "A sentence.", "a clause") for code in (NO_DIVERSITY, KNOWN_TO_ONE_MEMBER)
+    ]
+    found = doubts_about_fit(given, n_members)
+    assert [doubt.code for doubt in found] == [names[code] for code in codes]

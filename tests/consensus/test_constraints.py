@@ -214,3 +214,23 @@ def test_constraints_that_hold_are_silent():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         GCA(2).fit(PLAIN, must_link=[(0, 1)], cannot_link=[(0, 5)])
+
+
+@given(st.integers(0, 10**6), st.integers(2, 4))
+@examples(100)
+def test_no_group_has_a_better_cluster_that_its_neighbours_leave_free(seed, K):
+    """The search for a colouring tries clusters by score, so that a local search can find nothing."""
+    rng = np.random.default_rng(seed)
+    n = 7
+    # Ties too, and pairs that some labelling satisfies.
+    scores, truth = rng.integers(0, 4, (n, K)).astype(float), rng.integers(0, K, n)
+    pairs = np.array(list(combinations(range(n), 2)))
+    possible = pairs[truth[pairs[:, 0]] != truth[pairs[:, 1]]]
+    apart = possible[rng.random(len(possible)) < 0.6]
+    repaired = enforce(np.zeros(n, dtype=int), scores, Constraints(np.arange(n), apart))
+    bound = Constraints(np.arange(n), apart).bound
+    assert np.all(repaired[apart[:, 0]] != repaired[apart[:, 1]])
+    for group in np.flatnonzero(bound):
+        beside = [*apart[apart[:, 0] == group, 1], *apart[apart[:, 1] == group, 0]]
+        free = np.setdiff1d(np.arange(K), repaired[beside])
+        assert scores[group, repaired[group]] == scores[group, free].max()

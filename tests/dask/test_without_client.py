@@ -10,7 +10,7 @@ from consilience import Ensemble
 from consilience.consensus import HBGF, IPC, IVC, KMCF
 from consilience.datasets import make_planted_ensemble
 from consilience.incidence import ArraySource, current_client
-from consilience.incidence._dask import DaskSource
+from consilience.incidence._dask import DaskSource, map_rows
 from consilience.metrics import ari
 from consilience.partition import Spectral
 
@@ -81,3 +81,12 @@ def test_rows_are_not_merged_where_there_is_no_memory(memory_limit):
     memory_limit(600_000)
     found = IPC(3, n_init=1, random_state=0).fit(data).labels_.compute()
     assert ari(found, expected) == 1.0
+
+
+def test_functions_of_chunks_return_vectors_or_tables():
+    data = da.from_array(np.arange(12.0).reshape(6, 2), chunks=(4, 2))
+    sums = map_rows(lambda rows: rows.sum(axis=1), data, width=None, dtype=float)
+    assert sums.shape == (6,)
+    assert sums.compute().tolist() == [1, 5, 9, 13, 17, 21]
+    first = map_rows(lambda rows: rows[:, :1], data, width=1, dtype=float)
+    assert first.compute().tolist() == [[0], [2], [4], [6], [8], [10]]

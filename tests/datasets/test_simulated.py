@@ -165,3 +165,15 @@ def test_charts_are_of_six_kinds():
     X, y = make_control_charts(random_state=0)
     found = KMeans(6, n_init=10, random_state=0).fit_predict(X)
     assert 0.6 < accuracy(y, found) < 0.95
+
+
+def test_letter_a_is_the_same_left_and_right():
+    X, y = make_letters(gap=0.0, random_state=2)
+    a = X[y == 3] - X[y == 3].min(axis=0)
+    # A line of width 0.6 and height 1.5, and half a stroke on every side.
+    np.testing.assert_allclose(np.ptp(a, axis=0), [0.72, 1.62], atol=0.08)
+    for side in (a[:, 0], 0.72 - a[:, 0]):
+        foot, bar = side[a[:, 1] < 0.3], side[abs(a[:, 1] - 0.66) < 0.04]
+        assert foot.min() < 0.05
+        assert bar.min() > 0.08
+    assert abs(np.mean(a[:, 0]) - 0.36) < 0.03

@@ -86,3 +86,10 @@ def test_refusals():
             ConsensusMatrix(Ensemble(np.zeros((100, 2), dtype=int)))
     finally:
         consilience.set_config(memory_limit=limit)
+
+
+def test_standard_error_by_hand():
+    # Two of three pairs are ambiguous: shares of 1/2, 1/2 and 1 of the pairs of the three objects.
+    matrix = ConsensusMatrix(Ensemble([[0, 0, 1], [0, 0, 0]]))
+    assert matrix.pac() == pytest.approx(2 / 3)
+    assert matrix.pac_error() == pytest.approx(2 * np.std([0.5, 0.5, 1.0]) / np.sqrt(3))

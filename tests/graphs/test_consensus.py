@@ -25,6 +25,8 @@ from consilience.graphs import (
     read_graph,
 )
 from consilience.graphs._ecg import ecg_weights
+from consilience.graphs._fast_consensus import _closing_pairs
+from consilience.graphs._members import draw_tasks, ids_of
 from consilience.metrics import ari
 
 PAIRS = [
@@ -219,3 +221,40 @@ def test_fast_consensus_keeps_what_all_members_agree_on(n_leaves, algorithm):
     assert found.n_iter == 1
     assert found.n_clusters == 1
     assert set(found.ensemble.n_clusters) == {1}
+
+
+def test_members_that_see_all_nodes_draw_none():
+    graph = read_graph(nx.path_graph(40))
+    seeds = []
+    for subsample in (None, 1.0, 0.5):
+        first, second = draw_tasks(graph, [1.0, 2.0], subsample, 0)
+        seeds.append((first.seed, second.seed))
+        assert (first.resolution, second.resolution) == (1.0, 2.0)
+        if subsample == 0.5:
+            assert len(first.rows) == len(second.rows) == 20
+            assert first.rows.tolist() != second.rows.tolist()
+        else:
+            assert first.rows is None
+            assert second.rows is None
+    assert seeds[0] == seeds[1] == seeds[2]
+
+
+def test_edges_of_an_array_are_its_first_two_columns():
+    members = [[0, 0, 1, 1], [0, 0, 0, 1]]
+    found = edge_agreement(np.array([[0, 1, 7], [1, 2, 9]]), members)
+    assert found.edges.tolist() == [[0, 1], [1, 2]]
+    assert found.together.tolist() == [2, 1]
+
+
+def test_ids_are_numbers_or_text():
+    numbers = read_graph(nx.Graph([(5, 7), (7, 9)]))
+    assert ids_of(numbers).tolist() == [5, 7, 9]
+    assert ids_of(read_graph(nx.path_graph(3))) is None
+    pairs = read_graph(nx.Graph([(("a", 1), ("b", 2))]))
+    assert ids_of(pairs).tolist() == ["('a', 1)", "('b', 2)"]
+
+
+def test_closing_pairs_join_neighbours_that_no_edge_joins():
+    graph = read_graph(nx.Graph([(0, 1), (0, 2), (1, 2), (2, 3)]))
+    found = _closing_pairs(graph, 200, np.random.default_rng(0))
+    assert found.tolist() == [[0, 3], [1, 3]]

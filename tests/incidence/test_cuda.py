@@ -3,12 +3,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import consilience
 from consilience import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError, MissingExtraError
 from consilience.incidence import _cuda
+from consilience.incidence._row_vectors import widened
 
 HERE = Path(__file__).parent
 
@@ -65,3 +67,11 @@ def test_arrays_on_the_gpu_have_a_way_in_of_their_own(monkeypatch):
         Ensemble(_OnDevice())
     with pytest.raises(MissingExtraError, match="An array on the GPU needs an NVIDIA GPU"):
         Ensemble.from_labels(_OnDevice())
+
+
+def test_labels_from_a_gpu_come_in_parts(monkeypatch):
+    parts = [(0, np.array([3, 1], dtype=np.uint8)), (2, np.array([2], dtype=np.uint8))]
+    monkeypatch.setattr(_cuda, "downloaded", lambda _: iter(parts))
+    found = widened(range(3))
+    assert found.dtype == np.int32
+    assert found.tolist() == [3, 1, 2]

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from consilience.incidence._executor import _joined
+
 # In a process of its own: a fork copies locks, and threads of other tests may hold some of them.
 _SCRIPT = """
 import multiprocessing
@@ -33,3 +35,11 @@ def test_a_forked_child_makes_its_own_pool():
         command, capture_output=True, text=True, check=False, timeout=120
     )
     assert (done.stdout.strip(), done.stderr) == ("done", "")
+
+
+def test_few_blocks_are_not_joined():
+    blocks = [(low, low + 10) for low in range(0, 70, 10)]
+    assert _joined(blocks[:3], 2) == blocks[:3]
+    # Every thread gets two pieces at least: of one block for three threads, of three for one.
+    assert _joined(blocks, 3) == blocks
+    assert _joined(blocks, 1) == [(0, 30), (30, 60), (60, 70)]

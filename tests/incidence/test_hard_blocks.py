@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from consilience._kernels import _gram
 from consilience.incidence import HardBlocks, Layout, _hard
 from consilience.incidence._screen import make_screen
 from consilience.incidence._sweep import best_columns
@@ -155,3 +156,18 @@ def test_wide_tables_are_summed_like_narrow_ones(n_clusters, dtype):
         wide = reduce(table)
         assert wide.dtype == narrow.dtype
         np.testing.assert_array_equal(wide, narrow)
+
+
+def test_histograms_of_overlaps_have_room_for_all_their_cells(monkeypatch):
+    """The kernel writes up to an eighth as many strips as there are rows, and checks no bounds."""
+    shapes = []
+
+    def counts(columns, offsets, sizes, left, strips, cells, table):
+        shapes.append((left.shape, strips.shape, cells.shape))
+        assert np.shares_memory(strips, cells)
+
+    monkeypatch.setattr(_gram, "overlap_counts", counts)
+    blocks = HardBlocks(Layout([2, 2]))
+    table = np.zeros((blocks.n_padded, blocks.n_padded), dtype=np.int64)
+    blocks.gram(np.ones((804, 2), dtype=np.uint8), None, table)
+    assert shapes == [((804,), (256 + 2 + 100, 16), (1600,))]

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from consilience import Ensemble, get_config, set_config
 from consilience.exceptions import MemoryLimitError
 from consilience.incidence import (
+    ArraySource,
+    HardBlocks,
     Incidence,
+    Layout,
     StepResult,
     _grid,
     argmax_step,
@@ -325,3 +328,12 @@ def test_layout_sums_by_member(n_clusters):
     np.testing.assert_array_equal(layout.sum_by_member(table), [part.sum() for part in parts])
     expected = [part.max(initial=0) for part in parts]
     np.testing.assert_array_equal(layout.max_by_member(table), expected)
+
+
+@pytest.mark.parametrize(("n_rows", "n_different"), [(0, 0), (5, 2)])
+def test_rows_that_differ_are_counted(n_rows, n_different):
+    codes = np.ones((n_rows, 2), dtype=np.uint8)
+    codes[:n_different, 1] = 2
+    H = Incidence(ArraySource(codes), HardBlocks(Layout([2, 2])), None)
+    stored = np.ones((1, 2), dtype=np.uint8)
+    assert H.differing_rows(stored, np.zeros(n_rows, dtype=np.int64)) == n_different

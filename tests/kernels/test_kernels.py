@@ -357,3 +357,12 @@ def test_first_places():
     first = np.full(4, 5)
     first_places(np.array([3, 0, 3, 1, 0]), first)
     assert first.tolist() == [1, 3, 5, 0]
+
+
+def test_the_first_of_equally_near_centres():
+    # Centres 1, -1 and 1 on a line: the first and last are the same, and 0 is as far from all.
+    points, centres = np.array([[0.0], [2.0], [-3.0]]), np.array([[1.0], [-1.0], [1.0]])
+    labels, distance = np.empty((3, 1), dtype=np.int64), np.empty((3, 1))
+    nearest_centres(points @ centres.T, np.ones((1, 3)), np.square(points[:, 0]), labels, distance)
+    assert labels[:, 0].tolist() == [0, 0, 1]
+    assert distance[:, 0].tolist() == [1, 1, 4]

@@ -191,3 +191,16 @@ def test_compactness_over_several_tiles():
 def test_bad_features(X, message):
     with pytest.raises(InvalidInputError, match=message):
         metrics.compactness(X, [0, 0, 1])
+
+
+def test_memory_of_a_matching():
+    # 24 bytes for every pair of the fifty clusters and forty classes.
+    labels, truth = np.arange(200) % 50, np.arange(200) % 40
+    previous = set_config(memory_limit=48_000)
+    try:
+        metrics.accuracy(labels, truth)
+        set_config(memory_limit=47_999)
+        with pytest.raises(MemoryLimitError, match="Matching 50 clusters with 40 classes"):
+            metrics.accuracy(labels, truth)
+    finally:
+        set_config(memory_limit=previous.memory_limit)

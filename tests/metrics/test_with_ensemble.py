@@ -128,3 +128,10 @@ def test_uncertainty_counts_the_objects_that_a_member_knows():
     assert metrics.cluster_uncertainty(labels)[0] == pytest.approx(1.0)
     weighted = Ensemble(labels, weights=[1, 3])
     assert metrics.cluster_uncertainty(weighted)[0] == pytest.approx(1.5)  # weights of mean one
+
+
+def test_uncertainty_does_not_depend_on_the_weights_of_whole_clusters():
+    # The two objects of cluster 0 count little beside the third; they still are one half each.
+    labels = np.array([[0, 0], [0, 1], [1, 2]])
+    light = Ensemble(labels).with_sample_weight([0.1, 0.1, 5.0])
+    np.testing.assert_allclose(metrics.cluster_uncertainty(light), [1, 0, 0, 0, 0], atol=1e-12)

@@ -9,6 +9,7 @@ from consilience import Ensemble
 from consilience._kernels._bisect import bisect_pass, list_pins
 from consilience.metrics import ari
 from consilience.partition import Balanced, Hypergraph
+from consilience.partition._balanced_hypergraph import _cuts_of_prefixes
 from consilience.partition._rows import Rows
 from oracles.graphs import (
     GOLDEN,
@@ -88,3 +89,11 @@ def test_unbroken_members_are_found(K):
     found = cut_hypergraph(L, np.ones(2 * K), K, np.random.default_rng(0))
     assert found.objective == 0
     assert ari(found.labels, truth) == 1.0
+
+
+def test_cuts_of_prefixes_by_hand():
+    # Two base clusters: objects 0 and 1 (weight 2), objects 1, 2 and 3 (weight 3).
+    weight, starts, pins = np.array([2.0, 3.0]), np.array([0, 2, 5]), np.array([0, 1, 1, 2, 3])
+    assert _cuts_of_prefixes(np.arange(4), weight, starts, pins).tolist() == [0, 2, 3, 3, 0]
+    turned = _cuts_of_prefixes(np.array([3, 0, 2, 1]), weight, starts, pins)
+    assert turned.tolist() == [0, 3, 5, 5, 0]

@@ -14,6 +14,7 @@ from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._greedy_merging import greedy_merges
 from consilience.partition._linkage import (
     AverageVectors,
+    _average_of_memberships,
     average_of_triangle,
     incidence_linkage,
 )
@@ -288,3 +289,17 @@ def test_cuts_are_nested_and_agree_with_each_other(L, linkage):
         below = int((tree.heights < height - 1e-9).sum())
         expected = tree.cut_into(tree.n_leaves - below)
         assert canonical(tree.cut_at(height).tolist()) == canonical(expected.tolist())
+
+
+def test_memory_of_the_similarities_of_soft_members(limit_memory):
+    # 100 rows: a square of 80,000 bytes, and a triangle of 39,600.
+    rng = np.random.default_rng(0)
+    soft = Ensemble.from_memberships([rng.dirichlet([1, 1, 1], 100) for _ in range(2)])
+    limit_memory(119_599)
+    with pytest.raises(MemoryLimitError, match="The similarity matrix of n = 100 objects"):
+        _average_of_memberships(soft, np.ones(6), np.ones(100), unit=False)
+    limit_memory(119_600)
+    assert _average_of_memberships(soft, np.ones(6), np.ones(100), unit=False).merges.shape == (
+        99,
+        4,
+    )

@@ -170,3 +170,13 @@ def test_empty_parts_get_the_vertex_with_the_fewest_ties():
     assert _metis._fill_empty_parts(graph, np.array([0, 1, 1, 0]), counted, 2).tolist() == [
         0, 1, 1, 0,
     ]  # fmt: skip
+
+
+def test_edges_are_counted_before_they_are_listed():
+    members = Ensemble(np.zeros((10, 2), dtype=int))
+    with pytest.raises(UnsupportedInputError, match="10 objects have up to 45 "):
+        low_rank(members, 2, max_edges=44)
+    # Two clusters of five have ten pairs each.
+    halves = Ensemble([np.repeat([0, 1], 5)])
+    with pytest.raises(UnsupportedInputError, match="10 objects have up to 20 "):
+        low_rank(halves, 2, max_edges=19)

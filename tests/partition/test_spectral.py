@@ -23,7 +23,7 @@ from consilience.partition import (
     zero_diagonal_vectors,
 )
 from consilience.partition._njw import _without_diagonal
-from consilience.partition._spectral import lanczos
+from consilience.partition._spectral import _largest_ritz_value, lanczos
 from consilience.testing import label_matrices
 from oracles import spectral as oracle
 
@@ -225,3 +225,13 @@ def test_lanczos_survives_a_start_that_arpack_refuses():
     values, vectors = lanczos(aslinearoperator(matrix), 3, np.zeros(100))
     np.testing.assert_allclose(values, [99, 98, 97])
     np.testing.assert_allclose(np.abs(vectors[[99, 98, 97]]), np.eye(3), atol=1e-8)
+
+
+def test_largest_ritz_value_is_independent_of_the_scale():
+    values = np.array([4.0, 3.0, 1.0, 0.5])
+    for scale in (1.0, 1e-3):
+        operator = aslinearoperator(scale * np.diag(values))
+        found = _largest_ritz_value(operator, np.ones(4))
+        assert found == pytest.approx(4 * scale, rel=1e-9)
+    # A start that is a vector itself ends at once.
+    assert _largest_ritz_value(aslinearoperator(np.diag(values)), np.eye(4)[1]) == pytest.approx(3)

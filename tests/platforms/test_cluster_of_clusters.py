@@ -9,6 +9,7 @@ from consilience import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError, MatchedIdsWarning
 from consilience.metrics import ari
 from consilience.platforms import cluster_of_clusters
+from consilience.platforms._platform_consensus import PlatformConsensus
 from consilience.plot import PlatformsDisplay
 
 TRUTH = np.repeat(np.arange(3), 20)
@@ -140,3 +141,18 @@ def test_ids_written_differently_are_matched_with_a_warning():
             id="id",
         )
     assert len(result.labels) == 4
+
+
+def test_sentence_names_the_least_of_two_and_none_of_equals():
+    labels = np.array([0, 0, 1, 1])
+    members = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [1, 1, 0, 0]]).T
+
+    def sentence(columns, owners):
+        ensemble = Ensemble(members[:, columns])
+        places, n_platforms = np.arange(4), np.full(4, len(owners))
+        found = PlatformConsensus(places, labels, np.ones(4), n_platforms, ensemble, owners)
+        return found.sentence
+
+    assert sentence([0, 1], ("a", "b")).endswith("; b agrees least (NMI 0.00).")
+    assert sentence([1, 0], ("a", "b")).endswith("; a agrees least (NMI 0.00).")
+    assert sentence([0, 2], ("a", "b")).endswith("; all platforms agree with it alike (NMI 1.00).")

@@ -330,3 +330,17 @@ def test_at_most_twenty_clusters_are_named_on_the_axes_of_a_heatmap():
     for axis, tail in ((image.xaxis, ""), (image.yaxis, " (n = 2)")):
         assert axis.get_ticklocs().tolist() == list(range(0, 45, 3))
         assert [text.get_text() for text in axis.get_ticklabels()] == [n + tail for n in names]
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "lines"),
+    [
+        (3, ["first-second-third00"]),
+        (6, ["first-", "second-", "third00"]),
+        (12, ["first-", "second", "-third", "00"]),
+    ],
+)
+def test_names_of_columns_have_less_room_the_more_there_are(n_columns, lines):
+    names = [f"first-second-third{j:02}" for j in range(n_columns)]
+    display = plot.AlluvialDisplay({name: [0, 1, 1] for name in names}).plot(ax=_axes())
+    assert display.ax_.get_xticklabels()[0].get_text() == "\n".join(lines)

@@ -11,6 +11,7 @@ from consilience.datasets import make_planted_ensemble
 from consilience.diagnose import ConsensusMatrix, diversity_quality, enough_members
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics import accuracy, nmi
+from consilience.plot._alluvial_display import _ribbons
 from consilience.plot._cluster_counts import ClusterCounts
 from consilience.plot._given import read_clusters, stratified_rows
 from consilience.plot._palette import MISSING, cluster_colours, in_lines, shortened, text_colour
@@ -318,3 +319,40 @@ def test_errors_of_tables():
         plot.ParameterDisplay.from_ensemble(members, [0, 0, 1], [1])
     with pytest.raises(InvalidInputError, match="a row and a column per name"):
         plot.MemberSimilarityDisplay(np.eye(2), names=["a"])
+
+
+def test_ribbons_are_as_thick_as_what_flows():
+    flow = np.array([[2, 1], [0, 1]])
+    left, right = np.array([[0.0, 0.6], [0.8, 1.0]]), np.array([[0.0, 0.4], [0.6, 1.0]])
+    shapes, owners = _ribbons(flow, left, right, (3, 0.1))
+    assert owners.tolist() == [0, 0, 1]
+    # Top and bottom of every ribbon at both ends.
+    ends = [(s[0, 1], s[-1, 1], s[24, 1], s[25, 1]) for s in shapes]
+    expected = [(0, 0.4, 0, 0.4), (0.4, 0.6, 0.6, 0.8), (0.8, 1, 0.8, 1)]
+    np.testing.assert_allclose(ends, expected, atol=1e-12)
+    assert shapes[0][0, 0] == pytest.approx(3.1)
+    assert shapes[0][24, 0] == pytest.approx(3.9)
+
+
+def test_names_of_clusters_beside_the_members_are_shortened():
+    from matplotlib.figure import Figure
+
+    labels = np.repeat(["a cluster of a very long name", "b"], 10)
+    display = plot.MembershipDisplay.from_ensemble(labels[:, None], labels)
+    display.plot(ax=Figure().subplots())
+    written = {tick.get_text() for ax in display.axes_ for tick in ax.get_yticklabels()}
+    assert "a clus… name" in written
+
+
+def test_names_on_the_map_of_members_are_above_their_points():
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
+
+    members = Ensemble(
+        np.array([[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 0, 1]]).T, names=["a", "b", "c"]
+    )
+    display = plot.MemberSimilarityDisplay.from_ensemble(members)
+    display.plot(ax=Figure().subplots())
+    names = [text for ax in display.axes_ for text in ax.findobj(Annotation)]
+    assert {text.get_text() for text in names} == {"a", "b", "c"}
+    assert all(text.xyann == (0, 6) for text in names)

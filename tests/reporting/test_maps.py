@@ -14,8 +14,8 @@ from consilience.reporting import Report, summarise
 from consilience.reporting._colours import N_COLOURS, colour_of, colour_rules, shape_of
 from consilience.reporting._feature_places import feature_places
 from consilience.reporting._map_chart import _names, level_of, map_chart
-from consilience.reporting._object_maps import HEIGHT, MAP_OBJECTS, WIDTH
-from consilience.reporting._vote_places import cluster_places, vote_places
+from consilience.reporting._object_maps import HEIGHT, MAP_OBJECTS, WIDTH, _fitted
+from consilience.reporting._vote_places import _distances, cluster_places, vote_places
 
 
 def of_kind(summary, kind):
@@ -223,3 +223,18 @@ def test_names_that_would_overlap_are_left_out(across, down, n_written):
     written = _names(objects, places, {0: 1, 1: 2})
     assert len(written) == n_written
     assert written[0] == f'<text class="mid name" x="{100 + across:g}" y="{54 + down:g}">bb</text>'
+
+
+def test_places_fill_the_frame_with_one_scale():
+    # The frame has room for 4,480 x 3,680; the second axis points upwards.
+    assert _fitted(np.array([[10.0, 5.0], [12.0, 5.0], [11.0, 5.5]])) == [
+        [160, 2560],
+        [4640, 2560],
+        [2400, 1440],
+    ]
+    assert _fitted(np.array([[3.0, 7.0], [3.0, 7.0]])) == [[2400, 2000], [2400, 2000]]
+
+
+def test_distances_of_clusters_are_between_nothing_and_one():
+    means = np.array([[0.5, 0.25, 0.0], [0.25, 0.5, np.nan], [0.0, np.nan, 0.0]])
+    assert _distances(means).tolist() == [[0, 0.5, 1], [0.5, 0, 1], [1, 1, 0]]

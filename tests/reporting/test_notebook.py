@@ -133,3 +133,11 @@ def test_summary_sets_no_colours():
     assert ";color:" not in text
     assert '"color:' not in text
     assert "background:#" not in text
+
+
+def test_choices_of_eight_candidates_are_whole(model):
+    row = model.k_choice_.chosen
+    table = tuple(row._replace(n_clusters=k, score=0.1 * k) for k in range(2, 10))
+    page = Reader(replace(model.k_choice_, n_clusters=2, table=table)._repr_html_())
+    assert "Candidates" in page.texts
+    assert not any("those with the best scores" in text for text in page.texts)

@@ -17,7 +17,7 @@ from consilience.generate import LACSweep
 from consilience.metrics import KnownClasses
 from consilience.reporting import Report, _members, summarise
 from consilience.reporting._block_means import block_means
-from consilience.reporting._consensus_picture import PICTURE_OBJECTS
+from consilience.reporting._consensus_picture import PICTURE_OBJECTS, _top
 from consilience.reporting._result import read_result
 from oracles.strategies import incomplete_matrices
 
@@ -308,3 +308,11 @@ def test_chance_of_labels_from_elsewhere_has_one_seed():
     expected = [chance_level(Concord(), ensemble, truth, seed) for seed in (0, 1)]
     assert expected[0] != expected[1]
     assert read_result(ensemble, labels=truth).chance_confidence == expected[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "top"), [(0.0, 1.0), (0.05, 0.1), (0.25, 0.3), (0.3, 0.3), (0.6, 0.6), (0.61, 1.0)]
+)
+def test_darkest_colour_is_a_tenth_above_nearly_all_pairs(value, top):
+    assert _top(np.full(10, value)) == top
+    assert _top(np.zeros(0)) == 1.0

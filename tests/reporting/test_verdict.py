@@ -185,3 +185,11 @@ def test_samples_that_disagree_are_a_doubt():
     assert doubt["sentence"].endswith("On a second sample of 150 the answer is: 2 clusters.")
     assert "a second sample of the objects gave another answer" in summary["verdict"]["doubts"]
     assert summary["verdict"]["headline"] == "3 clusters: usable, with doubts"
+
+
+def test_figures_of_the_verdict_have_six_digits():
+    labels = [0, 0, 1, 1]
+    verdict = summarise(Ensemble([labels, labels, [0, 0, 1, 0]]), labels=labels)["verdict"]
+    # Shares of 8/9 (twice), 1 and 7/9 of the votes, and 5/6 by chance.
+    assert verdict["mean_confidence"] == 0.888889
+    assert verdict["chance_confidence"] == 0.833333

@@ -340,3 +340,19 @@ def test_text_of_numpy_that_is_no_text(tmp_path):
     np.save(tmp_path / "t.npy", letters)
     with pytest.raises(InvalidInputError, match=r"t\.npy cannot be read as NumPy arrays"):
         read_label_table(tmp_path / "t.npy")
+
+
+def test_ids_beside_a_matrix_can_be_left_out(cells):
+    assert read_table(cells).id_column == "ids"
+    without = read_table(cells, id=False)
+    assert without.ids is None
+    assert without.id_column is None
+    assert without.values.shape == read_table(cells).values.shape
+
+
+def test_arrays_of_labels_keep_their_types(tmp_path):
+    write_labels(tmp_path / "l.npz", [0, 1, 0], ids=np.array(["a", "b", "c"], dtype=object))
+    with np.load(tmp_path / "l.npz") as found:
+        assert set(found.files) == {"ids", "labels"}
+        assert found["ids"].tolist() == ["a", "b", "c"]
+        assert found["labels"].tolist() == [0, 1, 0]

@@ -10,6 +10,7 @@ from consilience._utils._declare import (
     Optional,
     Real,
     Seed,
+    Share,
     check_parameters,
 )
 from consilience.exceptions import InvalidParameterError
@@ -49,3 +50,14 @@ def test_refused(declaration, values, words):
             check_parameters("IPC", {"n_init": declaration}, {"n_init": value})
         kind = type(value).__name__
         assert str(caught.value) == f"IPC: n_init must be {words}; got {value!r} ({kind})."
+
+
+def test_shares():
+    for value in (0.5, 1, 1.0, np.float32(0.25)):
+        assert Share().accepts(value)
+    for value in (0, -0.5, 1.5, np.nan, np.inf, True, "0.5", None):
+        assert not Share().accepts(value)
+    assert Share(proper=True).accepts(0.5)
+    assert not Share(proper=True).accepts(1.0)
+    assert str(Share()) == "a number above 0 and at most 1"
+    assert str(Share(proper=True)) == "a number above 0 and below 1"

@@ -31,7 +31,10 @@ def require_possible(constraints: Constraints, n_clusters: int, ids: Array | Non
 
 
 def enforce(labels: Array, scores: Array, constraints: Constraints) -> Array:
-    """Return labels that satisfy all constraints, with scores as high as a local search finds.
+    """Return labels that satisfy all constraints, with high scores.
+
+    Groups that all exclude each other get the best assignment. Of other groups, none has a higher score
+    in a cluster that no group it excludes uses.
 
     Parameters
     ----------
@@ -56,9 +59,8 @@ def enforce(labels: Array, scores: Array, constraints: Constraints) -> Array:
             # All exclude each other: an assignment problem.
             chosen[groups] = linear_sum_assignment(-scores[groups])[1]
         else:
-            chosen[groups] = _improve(
-                _colour(groups, scores, neighbours), groups, scores, neighbours
-            )
+            coloured = _colour(groups, scores, neighbours)
+            chosen[groups] = [coloured[group] for group in groups.tolist()]
     repaired = labels.copy()
     bound = constraints.bound
     repaired[bound] = chosen[constraints.group[bound]]
@@ -91,7 +93,8 @@ def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[in
     """Assign every group to a cluster so that no two groups that exclude each other share one.
 
     Depth first with backtracking: the next group is the one with the fewest clusters left, ties the
-    most neighbours, and it tries its clusters by score.
+    most neighbours, and it tries its clusters by score. So no group can be moved to a free cluster with
+    a higher score: with that cluster, the search would have ended earlier.
     """
     n_clusters = scores.shape[1]
     chosen: dict[int, int] = {}
@@ -131,20 +134,3 @@ def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[in
         f"No labelling with {n_clusters} clusters satisfies all cannot-links among {len(groups)} "
         "groups of objects; ask for more clusters or drop some of them."
     )
-
-
-def _improve(
-    chosen: dict[int, int], groups: Array, scores: Array, neighbours: list[set[int]]
-) -> list[int]:
-    """Move one group at a time to a better cluster that none of its neighbours uses."""
-    moved = True
-    while moved:
-        moved = False
-        for group in groups.tolist():
-            taken = {chosen[g] for g in neighbours[group]}
-            free = [k for k in range(scores.shape[1]) if k not in taken]
-            best = max(free, key=lambda k: (scores[group, k], -k))
-            if scores[group, best] > scores[group, chosen[group]] + 1e-12:
-                chosen[group] = best
-                moved = True
-    return [chosen[group] for group in groups.tolist()]

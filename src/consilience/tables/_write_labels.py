@@ -156,7 +156,8 @@ def _write_numpy(file: Path, columns: dict[str, Array], provenance: Any) -> byte
         # The names under which arrays are found again, whatever the columns are called.
         names = {next(iter(columns)): "ids", "cluster": "labels"}
         named = {names.get(name, name): _plain(column) for name, column in columns.items()}
-        np.savez_compressed(stream, allow_pickle=False, **named)
+        # Without `allow_pickle`, of which NumPy 2.1 makes one more array; the columns are plain anyhow.
+        np.savez_compressed(stream, **named)  # type: ignore[arg-type]
     return stream.getvalue()
 
 

@@ -49,9 +49,13 @@ class Aggregate(ABC):
     def _slopes(self) -> tuple[float, float]:
         """Return bounds on the derivative of an entry of M by the weighted agreement A."""
 
-    @abstractmethod
     def _free_change(self, weights: Array, previous: Array) -> float:
-        """Return |M - M_previous|^2 as if no pair were constrained."""
+        """Return |M - M_previous|^2, or a bound of it, as if no pair were constrained.
+
+        The bound by the largest slope is good enough where the slopes differ by a small factor only.
+        """
+        step = weights - previous
+        return self._slopes[1] ** 2 * float(step @ self.gram @ step)
 
     @abstractmethod
     def operator(self, weights: Array) -> SymmetricOperator:

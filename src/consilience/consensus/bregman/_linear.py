@@ -23,10 +23,6 @@ class LinearAggregate(Aggregate):
         squares, image = np.diagonal(self.gram), self.gram @ weights
         return Evaluation(float(weights @ (squares - image)) / 2, squares / 2 - image)
 
-    def _free_change(self, weights: Array, previous: Array) -> float:
-        step = weights - previous
-        return float(step @ self.gram @ step)
-
     def operator(self, weights: Array) -> SymmetricOperator:
         """Return the weighted co-association with the correction of the constrained pairs."""
         extra = self._correction(weights) if self.fixed else None

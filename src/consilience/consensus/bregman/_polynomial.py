@@ -86,11 +86,6 @@ class PolynomialAggregate(Aggregate):
         objective = c0 * float(weights @ squares) - c1 * float(integral)
         return Evaluation(objective, c0 * squares - c1 * products)
 
-    def _free_change(self, weights: Array, previous: Array) -> float:
-        # The bounds differ by a small factor only, so the larger one is used.
-        step = weights - previous
-        return self._slopes[1] ** 2 * float(step @ self.gram @ step)
-
     def _fixed_means(self, weights: Array) -> Array:
         shares = self.fixed.agreements @ weights
         means = np.polynomial.polynomial.polyval(shares, self.polynomial.coefficients)
