@@ -9,6 +9,7 @@ import pytest
 
 import consilience
 from consilience import Ensemble
+from consilience._kernels._device import SIMULATED
 from consilience.consensus import CBGF, HBGF, IPC, IVC, KMCF, LWGP, MCLA, MultinomialMixture
 from consilience.exceptions import InvalidLabelsError, UnsupportedInputError
 from consilience.incidence import (
@@ -30,7 +31,13 @@ pytestmark = [
 
 
 @pytest.fixture(autouse=True)
-def _settings():
+def _settings(monkeypatch):
+    if SIMULATED:
+        from numba.cuda.simulator.kernel import BlockManager
+
+        from simulator_turns import run_block
+
+        monkeypatch.setattr(BlockManager, "run", run_block)
     previous = consilience.get_config()
     yield
     consilience.set_config(engine=previous.engine)
