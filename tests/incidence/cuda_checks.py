@@ -43,7 +43,8 @@ def _settings(monkeypatch):
     consilience.set_config(engine=previous.engine)
 
 
-def votes(n_rows=37, n_members=4, n_clusters=3, missing=0.0, seed=0):
+def votes(n_rows=37, n_members=5, n_clusters=3, missing=0.0, seed=0):
+    # Five members: rows do not begin with words, so that a thread needs what its neighbours read.
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, n_clusters, n_rows)
     labels = np.array([rng.permutation(n_clusters)[truth] for _ in range(n_members)]).T
