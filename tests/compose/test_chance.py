@@ -70,8 +70,9 @@ def test_sparse_data_and_generators_with_many_clusters():
 
 
 def test_generators_that_need_more_rows_get_them():
-    X = np.random.default_rng(0).standard_normal((1500, 30))
-    mixtures = GaussianMixtures(n_members=3, n_clusters=20, covariance="full", random_state=0)
+    """Thirty components of twelve axes need 420 rows, more than the level is found with at first."""
+    X = np.random.default_rng(0).standard_normal((600, 30))
+    mixtures = GaussianMixtures(n_members=3, n_clusters=30, covariance="full", random_state=0)
     fitted = model(3, generator=mixtures).fit(X)
     assert 1 / 3 <= fitted.chance_confidence_ <= 1
 
