@@ -27,7 +27,8 @@ def test_help_is_light():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_demo(process, tmp_path):
+def test_demo(process, call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     done = process("demo", "--json", "--report", "d.html")
     facts = json.loads(done.out)
     assert done.code == 0
@@ -35,13 +36,13 @@ def test_demo(process, tmp_path):
     assert facts["agreement"]["NMI"] > 0.7
     assert "A single clustering matches" in done.err
     assert (tmp_path / "d.html").read_text().startswith("<!doctype html>")
-    again = process("demo", "--report", "d.html")
+    again = call("demo", "--report", "d.html")
     assert (again.code, again.out) == (2, "")
     assert "d.html exists already" in again.err
 
 
-def test_cluster(process, folder):
-    done = process(
+def test_cluster(process, call, folder):
+    done = call(
         "cluster",
         "data.csv",
         "--label-column",
@@ -65,12 +66,12 @@ def test_cluster(process, folder):
     assert not (folder / "m.csv").exists()
 
 
-def test_combine(process, folder):
-    done = process("combine", "a.csv", "b.csv", "c.csv", "--id", "id", "-k", 3, "--out", "k.csv")
+def test_combine(call, folder):
+    done = call("combine", "a.csv", "b.csv", "c.csv", "--id", "id", "-k", 3, "--out", "k.csv")
     assert done.code == 0
     assert "missing" in done.err
     assert len(read_labels(folder / "k.csv").labels) >= 59
-    bad = process("combine", "a.csv", "none.csv", "-k", 3)
+    bad = call("combine", "a.csv", "none.csv", "-k", 3)
     assert (bad.code, bad.out) == (2, "")
     assert bad.err.endswith("consilience: There is no file none.csv.\n")
 
@@ -129,7 +130,7 @@ def _until(condition):
         time.sleep(0.05)
 
 
-def test_interrupted_and_resumed(folder, large, process):
+def test_interrupted_and_resumed(folder, large, call):
     """Ctrl-C in mid-run: code 130, no output file; the same line goes on and ends as if nothing was."""
     line = ("generate", large.name, "--members", 120, "--clusters", 40, "--out", "g.parquet")
     kept = folder / "g.parquet.members"
@@ -143,7 +144,7 @@ def test_interrupted_and_resumed(folder, large, process):
     assert "Traceback" not in err
     assert not (folder / "g.parquet").exists()
     assert list(kept.glob("member_*.npz"))
-    other = process("generate", large.name, "--members", 7, "--out", "g.parquet", "--resume")
+    other = call("generate", large.name, "--members", 7, "--out", "g.parquet", "--resume")
     assert other.code == 2
     assert "was written by another run" in other.err
 

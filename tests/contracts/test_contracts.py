@@ -16,6 +16,7 @@ OF_THE_BASE = {
     "check_input_kind_does_not_matter",
     "check_input_is_not_changed",
     "check_equal_weights_are_no_weights",
+    "check_scale_of_weights_does_not_matter",
     "check_silent_member_is_ignored",
     "check_unknown_object_joins_the_largest_cluster",
     "check_pickle",

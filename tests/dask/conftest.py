@@ -4,14 +4,23 @@ import contextlib
 import logging
 import tempfile
 import warnings
+from pathlib import Path
 
 import pytest
 from distributed import Client, LocalCluster
 
 import consilience
+import dask
 from calling import caller
 from consilience.exceptions import ConsilienceWarning
 from consilience.incidence import _grid
+
+# Processes that wait watch themselves, fifty times a second in some ways, which nobody reads here.
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "10s",
+}
 
 
 @contextlib.contextmanager
@@ -26,6 +35,7 @@ def _workers(**settings):
         **settings,
     }
     with (
+        dask.config.set(QUIET),
         tempfile.TemporaryDirectory() as folder,
         LocalCluster(local_directory=folder, **given) as cluster,
         Client(cluster, set_as_default=False) as client,
@@ -39,11 +49,25 @@ def new_cluster():
     return _workers
 
 
-@pytest.fixture(scope="session")
+# The shared workers, from the first test that needs them to the last one in this folder.
+_shared = contextlib.ExitStack()
+_clients = []
+
+
+@pytest.fixture(scope="module")
 def session_client():
     """Two processes of one thread each; nobody's default client."""
-    with _workers() as client:
-        yield client
+    if not _clients:
+        _clients.append(_shared.enter_context(_workers()))
+    return _clients[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem):
+    """Stop the workers when the tests go on elsewhere: they take time even while they wait."""
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _clients.clear()
+        _shared.close()
 
 
 @pytest.fixture(scope="module")

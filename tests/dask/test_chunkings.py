@@ -97,10 +97,16 @@ def test_every_chunking(name, in_memory):
             assert fitted.objective_ == expected.objective_
 
 
+@pytest.fixture(scope="module")
+def on_workers(in_memory, client):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        return clone(in_memory[0]).fit(CHUNKINGS["one chunk"]())
+
+
 @pytest.mark.parametrize("name", CHUNKINGS)
-def test_new_rows(name, in_memory):
-    expected = in_memory[0]
-    fitted = clone(expected).fit(CHUNKINGS["one chunk"]())
+def test_new_rows(name, in_memory, on_workers):
+    expected, fitted = in_memory[0], on_workers
     shares = fitted.predict_proba(CHUNKINGS[name]())
     assert isinstance(shares, da.Array)
     assert shares.chunks == (LENGTHS[name], (3,))

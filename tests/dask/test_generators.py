@@ -90,13 +90,16 @@ DATA = {
 }
 
 
-@pytest.mark.parametrize("scaling", ["standard", None])
-def test_consensus_clustering(scaling):
+# How rows are cut does not depend on their scaling.
+@pytest.mark.parametrize(
+    ("scaling", "kinds"), [("standard", tuple(DATA)), (None, ("chunks",))], ids=["standard", "None"]
+)
+def test_consensus_clustering(scaling, kinds):
     model = ConsensusClustering(
         4, n_members=6, scaling=scaling, random_state=0, verbose=0, consensus=HBGF(random_state=0)
     )
     here = clone(model).fit(X)
-    found = {name: clone(model).fit(make()) for name, make in DATA.items()}
+    found = {name: clone(model).fit(DATA[name]()) for name in kinds}
     for fitted in found.values():
         assert isinstance(fitted.labels_, da.Array)
         assert isinstance(fitted.confidence_, da.Array)
@@ -109,7 +112,8 @@ def test_consensus_clustering(scaling):
         assert fitted.verdict_ == found["chunks"].verdict_
         assert fitted.confidence_.compute().min() > 0.5
     assert found["chunks"].labels_.chunks == ((500, 500, 300),)
-    assert found["frame"].labels_.chunks == ((700, 0, 600),)
+    if "frame" in found:
+        assert found["frame"].labels_.chunks == ((700, 0, 600),)
 
 
 def test_new_rows():

@@ -85,7 +85,7 @@ def test_one_cluster_is_an_answer(kind):
 
 
 def test_noise_in_many_dimensions_is_one_cluster():
-    X = np.random.default_rng(0).standard_normal((120, 3000))
+    X = np.random.default_rng(0).standard_normal((120, 1000))
     assert choose_k(X, candidates=[2, 3], random_state=0).answer == "one"
 
 
@@ -291,7 +291,7 @@ def test_no_data():
 def test_far_objects_do_not_make_a_guess_of_the_rest():
     """Two objects far away are agreed on by all views; the cloud beside them is still one."""
     rng = np.random.default_rng(0)
-    X = np.r_[rng.standard_normal((400, 3)), 30 + rng.standard_normal((2, 3))]
+    X = np.r_[rng.standard_normal((200, 3)), 30 + rng.standard_normal((2, 3))]
     assert choose_k(X, random_state=0).n_clusters <= 2
 
 
@@ -370,7 +370,7 @@ def test_many_blobs_of_ten_objects():
 def test_gaps_on_a_line_are_no_borders(n_samples, seed, line):
     """On a line a border is a single object, and random gaps have no neighbours across."""
     X = np.random.default_rng(100 + seed).standard_normal((n_samples, 1)) @ line
-    assert choose_k(X, random_state=seed).answer == "one"
+    assert choose_k(X, candidates=range(2, 11), random_state=seed).answer == "one"
 
 
 def test_clusters_on_a_line():

@@ -361,11 +361,11 @@ def test_an_even_range_has_all_sizes_for_any_seed(generator):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda rng: np.repeat(rng.standard_normal((50, 3)), 10, axis=0),
-        lambda rng: np.repeat(rng.standard_normal((100, 2)), 5, axis=0),
-        lambda rng: (2 * rng.standard_normal((400, 2))).round(),
+        lambda rng: np.repeat(rng.standard_normal((50, 3)), 6, axis=0),
+        lambda rng: np.repeat(rng.standard_normal((60, 2)), 5, axis=0),
+        lambda rng: (2 * rng.standard_normal((250, 2))).round(),
     ],
-    ids=["50 of ten", "100 of five", "rounded"],
+    ids=["50 of six", "60 of five", "rounded"],
 )
 def test_copies_of_rows_are_no_clusters(make):
     choice = choose_k(make(np.random.default_rng(1)), random_state=0)

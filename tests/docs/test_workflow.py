@@ -15,6 +15,8 @@ from types import SimpleNamespace
 import pyarrow.csv
 import pytest
 
+from calling import caller
+
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "examples" / "workflow"
 
@@ -55,12 +57,15 @@ def _rules():
     return rules, constants
 
 
-def _run(rule, constants, folder):
-    line = rule.shell.format(
+def _line(rule, constants):
+    return rule.shell.format(
         input=rule.input, output=rule.output[0], threads=rule.threads, **constants
-    )
+    ).split()
+
+
+def _run(rule, constants, folder):
     # The interpreter of the tests, whatever "python" and "consilience" are on this machine.
-    program, *rest = line.split()
+    program, *rest = _line(rule, constants)
     start = {"python": [sys.executable], "consilience": [sys.executable, "-m", "consilience.cli"]}
     return subprocess.run(  # noqa: S603 - lines of our own example
         [*start[program], *rest],
@@ -104,18 +109,22 @@ def test_rules_run_in_order_of_their_files(results):
     assert "g0" in (folder / "results" / "report.html").read_text(encoding="utf-8")
 
 
-def test_steps_are_pure(results, tmp_path):
+def test_steps_are_pure(results, tmp_path, capsys, monkeypatch):
     """The same inputs give the same bytes; a step that fails has exit code 2 and no output."""
+    call = caller(capsys, monkeypatch)
+    monkeypatch.chdir(tmp_path)
     folder, _ = results
     rules, constants = _rules()
     shutil.copytree(folder / "results", tmp_path / "results")
     wanted = (tmp_path / "results" / "labels.csv").read_bytes()
     (tmp_path / "results" / "labels.csv").unlink()
-    assert _run(rules["consensus"], constants, tmp_path).returncode == 0
+    program, *step = _line(rules["consensus"], constants)
+    assert program == "consilience"
+    assert call(*step).code == 0
     assert (tmp_path / "results" / "labels.csv").read_bytes() == wanted
     (tmp_path / "results" / "labels.csv").unlink()
     (tmp_path / "results" / "ensemble.parquet").write_bytes(b"damaged")
-    failed = _run(rules["consensus"], constants, tmp_path)
-    assert failed.returncode == 2
-    assert len(failed.stderr.strip().splitlines()) == 1
+    failed = call(*step)
+    assert failed.code == 2
+    assert len(failed.err.strip().splitlines()) == 1
     assert not (tmp_path / "results" / "labels.csv").exists()

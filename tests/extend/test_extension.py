@@ -7,17 +7,22 @@ import sys
 from pathlib import Path
 
 import pytest
+from sklearn.datasets import load_iris
 
 import consilience.extend
-from consilience import Ensemble
+from calling import caller
+from consilience import ConsensusClustering, Ensemble
 from consilience._utils import _extensions
-from consilience.consensus import IPC, catalogue
+from consilience.consensus import IPC, Concord, catalogue
 from consilience.consensus._catalogue import EXTENSIONS, function_named, function_names
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import BrokenExtensionError
+from consilience.generate import _catalogue
 
 ROOT = Path(__file__).parents[2]
 COMMAND = ("-m", "consilience.cli")
+# Modules of the packages here, which are forgotten after a test.
+MADE_UP = ("bad", "consilience_information", "fine", "maker", "one", "thief", "two", "wrong")
 GOOD = """
 from consilience.consensus import IPC
 
@@ -49,6 +54,7 @@ def found_here(monkeypatch):
         importlib.invalidate_caches()
         _extensions._registered.cache_clear()
         EXTENSIONS._loaded.clear()
+        _catalogue.EXTENSIONS._loaded.clear()
 
     def look(*sites):
         for site in sites:
@@ -59,8 +65,15 @@ def found_here(monkeypatch):
     monkeypatch.undo()
     forget()
     for name in set(sys.modules) - known:
-        if name in ("bad", "fine", "thief", "one", "two"):
+        if name.split(".")[0] in MADE_UP:
             del sys.modules[name]
+
+
+@pytest.fixture
+def call(capsys, monkeypatch, tmp_path):
+    """Run the command in this process, which sees the packages of `found_here`."""
+    monkeypatch.chdir(tmp_path)
+    return caller(capsys, monkeypatch)
 
 
 def test_everything_that_is_offered_exists():
@@ -70,48 +83,42 @@ def test_everything_that_is_offered_exists():
         _ = consilience.extend.nothing
 
 
-def test_the_package_is_in_the_catalogue_with_its_name(site, run_with):
+def test_the_package_is_in_the_catalogue_with_its_name(site, run_with, found_here, call):
+    """In a process as a person starts it, and the other forms of the list in this one."""
     said = run_with([site], *COMMAND, "methods")
     assert said.code == 0
     line = next(line for line in said.out.splitlines() if "MaximumInformation" in line)
     assert "extension" in line
     assert "from consilience-information 0.1.0" in line
-    facts = json.loads(run_with([site], *COMMAND, "methods", "--json").out)["consensus"]
+    found_here(site)
+    facts = json.loads(call("methods", "--json").out)["consensus"]
     assert facts["MaximumInformation"]["package"] == "consilience-information 0.1.0"
     assert facts["IPC"]["package"] == "consilience"
-    only = run_with([site], *COMMAND, "methods", "--family", "extension")
+    only = call("methods", "--family", "extension")
     assert "MaximumInformation" in only.out
     assert "IPC" not in only.out
 
 
-def test_the_command_uses_the_package(site, run_with, labels, tmp_path):
+def test_the_command_uses_the_package(site, found_here, call, labels, tmp_path):
+    found_here(site)
     line = ("combine", "a.csv", "-k", 3, "--method", "maximum-information", "--param", "n_init=3")
-    said = run_with([site], *COMMAND, *line, "--out", "out.csv")
+    said = call(*line, "--out", "out.csv")
     assert said.code == 0, said.err
     found = [line.split(",")[1] for line in (tmp_path / "out.csv").read_text().split()[1:]]
     assert len(set(zip(found, labels.tolist(), strict=True))) == 3
-    said = run_with(
-        [site], *COMMAND, "consensus", "e.parquet", "-k", 3, "--method", "MAXIMUM_information"
-    )
+    said = call("consensus", "e.parquet", "-k", 3, "--method", "MAXIMUM_information")
     assert said.code == 0, said.err
 
 
-def test_python_uses_the_package_by_name(site, run_with, labels):
-    code = """
-from sklearn.datasets import load_iris
-from consilience import ConsensusClustering, Ensemble
-from consilience.consensus import Concord, catalogue
-from consilience.consensus._catalogue import function_named
-assert function_named("maximum_information") is catalogue()["MaximumInformation"]
-assert "MaximumInformation" not in catalogue(extensions=False)
-panel = Concord(3, functions=["IPC", "maximum-information"], random_state=0)
-print(panel.fit(Ensemble.from_parquet("e.parquet")).n_clusters_)
-model = ConsensusClustering(3, consensus="maximum-information", n_members=10, random_state=0)
-print(type(model.fit(load_iris().data).consensus_).__name__)
-"""
-    said = run_with([site], "-c", code)
-    assert said.code == 0, said.err
-    assert said.out.split() == ["3", "MaximumInformation"]
+def test_python_uses_the_package_by_name(site, found_here, labels, tmp_path):
+    found_here(site)
+    assert function_named("maximum_information") is catalogue()["MaximumInformation"]
+    assert "MaximumInformation" not in catalogue(extensions=False)
+    panel = Concord(3, functions=["IPC", "maximum-information"], random_state=0)
+    assert panel.fit(Ensemble.from_parquet(tmp_path / "e.parquet")).n_clusters_ == 3
+    model = ConsensusClustering(3, consensus="maximum-information", n_members=10, random_state=0)
+    model.fit(load_iris().data)
+    assert type(model.consensus_).__name__ == "MaximumInformation"
 
 
 def test_its_own_tests_pass(site, run_with):
@@ -125,17 +132,20 @@ def test_its_own_tests_pass(site, run_with):
 
 
 def test_packages_are_imported_only_when_they_are_asked_for(installed, run_with, labels):
-    site = installed("loud", {"Loud": "loud:Mine"}, "print('imported')" + GOOD)
-    said = run_with([site], *COMMAND, "combine", "a.csv", "-k", 3, "--method", "ipc")
-    assert said.code == 0
-    assert "imported" not in said.out
-    said = run_with([site], *COMMAND, "combine", "a.csv", "-k", 3, "--method", "loud")
-    assert said.code == 0
-    assert "imported" in said.out
-    code = (
-        "import consilience, consilience.consensus, sys; print('consilience.extend' in sys.modules)"
-    )
-    assert run_with([site], "-c", code).out.split() == ["False"]
+    site = installed("loud", {"Loud": "loud:Mine"}, GOOD)
+    code = """
+import sys
+import consilience, consilience.consensus
+assert "consilience.extend" not in sys.modules
+from consilience.cli._main import _run
+for name in ("ipc", "loud"):
+    assert _run(["combine", "a.csv", "-k", "3", "--method", name]) == 0
+    print("is it loaded?", "loud" in sys.modules)
+"""
+    said = run_with([site], "-c", code)
+    assert said.code == 0, said.err
+    answers = [line for line in said.out.splitlines() if line.startswith("is it loaded?")]
+    assert answers == ["is it loaded? False", "is it loaded? True"]
 
 
 FAULTS = {
@@ -179,19 +189,17 @@ def test_a_fault_is_one_sentence(code, installed, found_here):
             function_named("bad")
 
 
-def test_a_broken_package_does_not_disturb_the_command(installed, run_with, labels):
+def test_a_broken_package_does_not_disturb_the_command(installed, found_here, call, labels):
     fault = "raise ZeroDivisionError('one\\nover nothing')"
-    sites = [
-        installed("bad", {"Bad": "bad:Mine"}, fault),
-        installed("fine", {"Fine": "fine:Mine"}, GOOD),
-    ]
+    fine = installed("fine", {"Fine": "fine:Mine"}, GOOD)
+    found_here(installed("bad", {"Bad": "bad:Mine"}, fault), fine)
     sentence = f"The extension 'Bad' of bad 1.0 {FAULTS[fault]}\n"
-    said = run_with(sites, *COMMAND, "methods")
+    said = call("methods")
     assert (said.code, said.err) == (0, f"Warning: {sentence}")
     assert "from fine 1.0" in said.out
-    said = run_with(sites, *COMMAND, "combine", "a.csv", "-k", 3, "--method", "bad")
+    said = call("combine", "a.csv", "-k", 3, "--method", "bad")
     assert (said.code, said.err.splitlines()[-1]) == (2, f"consilience: {sentence}".strip())
-    said = run_with(sites, *COMMAND, "combine", "a.csv", "-k", 3, "--method", "fine")
+    said = call("combine", "a.csv", "-k", 3, "--method", "fine")
     assert said.code == 0
     assert "bad" not in said.err
 
@@ -220,7 +228,7 @@ def test_two_packages_with_one_name_are_refused(installed, found_here):
         function_named("twin")
 
 
-def test_generators_of_others(installed, run_with, tmp_path):
+def test_generators_of_others(installed, found_here, call, tmp_path):
     code = """
 from consilience.generate import KMeansRestarts
 
@@ -229,13 +237,15 @@ class Mine(KMeansRestarts):
 """
     site = installed("maker", {"my-kmeans": "maker:Mine"}, code, group="consilience.generators")
     (tmp_path / "d.csv").write_text("\n".join(f"{i % 7},{i % 5}" for i in range(60)) + "\n")
-    said = run_with([site], *COMMAND, "methods")
+    found_here(site)
+    said = call("methods")
     assert "k-means in another package. (from maker 1.0)" in said.out
     line = ("generate", "d.csv", "--method", "my_kmeans", "--members", 4, "--out", "e.parquet")
-    said = run_with([site], *COMMAND, *line)
+    said = call(*line)
     assert said.code == 0, said.err
     assert "4 members" in said.out
     bad = installed("wrong", {"wrong": "wrong:nothing"}, "", group="consilience.generators")
-    said = run_with([bad], *COMMAND, *line[:3], "wrong", "--out", "new.parquet")
+    found_here(bad)
+    said = call(*line[:3], "wrong", "--out", "new.parquet")
     assert said.code == 2
     assert "The extension 'wrong' of wrong 1.0 cannot be imported (AttributeError" in said.err

@@ -9,6 +9,7 @@ import pytest
 
 import consilience
 from consilience import Ensemble
+from consilience._kernels._device import SIMULATED
 from consilience.consensus import CBGF, HBGF, IPC, IVC, KMCF, LWGP, MCLA, MultinomialMixture
 from consilience.exceptions import InvalidLabelsError, UnsupportedInputError
 from consilience.incidence import (
@@ -30,13 +31,20 @@ pytestmark = [
 
 
 @pytest.fixture(autouse=True)
-def _settings():
+def _settings(monkeypatch):
+    if SIMULATED:
+        from numba.cuda.simulator.kernel import BlockManager
+
+        from simulator_turns import run_block
+
+        monkeypatch.setattr(BlockManager, "run", run_block)
     previous = consilience.get_config()
     yield
     consilience.set_config(engine=previous.engine)
 
 
-def votes(n_rows=37, n_members=4, n_clusters=3, missing=0.0, seed=0):
+def votes(n_rows=37, n_members=5, n_clusters=3, missing=0.0, seed=0):
+    # Five members: rows do not begin with words, so that a thread needs what its neighbours read.
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, n_clusters, n_rows)
     labels = np.array([rng.permutation(n_clusters)[truth] for _ in range(n_members)]).T

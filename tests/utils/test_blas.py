@@ -32,6 +32,13 @@ with blas.limit(limits=2):
             raise KeyError
     except KeyError:
         assert threads() == {2}
+with blas.limit(limits=1):
+    with one_blas_thread():
+        with blas.limit(limits=2), one_blas_thread():
+            assert threads() == {2}, "inside, nothing is limited again"
+        assert threads() == {1}
+    with blas.limit(limits=2), one_blas_thread():
+        assert threads() == {1}
 print("done")
 """
 

@@ -156,7 +156,10 @@ def _one_run(
                 indicator[furthest[place], k] = 1.0
                 sizes[k] = m[furthest[place]]
             previous = np.inf
+        before = distance
         distance = _distances(operator, m, squares, operator.times(indicator / sizes))
+        if np.array_equal(distance, before):
+            break  # also if a cluster stays empty, because there are fewer distinct rows
         labels = distance.argmin(axis=1)
     objective = min(previous, float(m @ distance[np.arange(len(m)), labels]))
     return Solution.minimised(labels, objective)

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -90,6 +90,16 @@ def _labels(function: ConsensusFunction, given: Any, **fit: Any) -> Array:
     return labels
 
 
+@lru_cache(maxsize=2)
+def _fit_of(function: ConsensusFunction, parameters: str, missing: float) -> ConsensusFunction:  # noqa: ARG001
+    return _fitted(function, _planted(missing=missing)[0])
+
+
+def _reference(function: ConsensusFunction, *, missing: float = 0.0) -> ConsensusFunction:
+    """Return the fit of the planted ensemble, made once for all checks of a function."""
+    return _fit_of(function, repr(function.get_params()), missing)
+
+
 def _assert_same_partition(first: Array, second: Array, what: str) -> None:
     agreement = ari(first, second)
     assert agreement == 1.0, f"{what}: adjusted Rand index {agreement:.3f}, not 1"
@@ -98,7 +108,7 @@ def _assert_same_partition(first: Array, second: Array, what: str) -> None:
 def check_labels_are_canonical(function: ConsensusFunction) -> None:
     """Labels are int32, 0 .. K - 1 by first appearance, none empty."""
     ensemble, _ = _planted()
-    fitted = _fitted(function, ensemble)
+    fitted = _reference(function)
     labels = fitted.labels_
     assert labels.dtype == np.int32
     assert labels.shape == (ensemble.n_samples,)
@@ -110,11 +120,10 @@ def check_labels_are_canonical(function: ConsensusFunction) -> None:
 def check_fit_twice_is_the_same(function: ConsensusFunction) -> None:
     """The same seed gives the same fit, and fitting again forgets everything of an earlier fit."""
     ensemble = with_needs(function, _planted()[0])
-    fresh = _fitted(function, ensemble)
     again = _fitted(function, np.arange(12).reshape(6, 2) % 4)
     with quietly():
         again.fit(ensemble)
-    assert_same_state(again, fresh)
+    assert_same_state(again, _reference(function))
 
 
 def assert_same_state(first: ConsensusFunction, second: ConsensusFunction) -> None:
@@ -147,14 +156,15 @@ def check_label_names_do_not_matter(function: ConsensusFunction) -> None:
         names = rng.permutation(50)[:n_clusters]
         known = renamed[:, j] >= 0
         renamed[known, j] = names[renamed[known, j]]
-    np.testing.assert_array_equal(_labels(function, ensemble), _labels(function, renamed))
+    expected = _reference(function, missing=0.1).labels_
+    np.testing.assert_array_equal(_labels(function, renamed), expected)
 
 
 def check_input_kind_does_not_matter(function: ConsensusFunction) -> None:
     """Ensemble, array, list of vectors, text and floats with NaN give the same result."""
     ensemble, _ = _planted(missing=0.1)
     labels = ensemble.labels
-    expected = _labels(function, ensemble)
+    expected = _reference(function, missing=0.1).labels_
     as_float = np.where(labels < 0, np.nan, labels)
     as_text = np.char.add("c", labels.astype(str)).astype(object)
     as_text[labels < 0] = None
@@ -177,7 +187,7 @@ def check_member_order_does_not_matter(function: ConsensusFunction) -> None:
     ensemble = with_needs(function, _planted()[0])
     permuted = ensemble.select(np.random.default_rng(1).permutation(ensemble.n_members))
     _assert_same_partition(
-        _labels(function, ensemble), _labels(function, permuted), "permuted members"
+        _reference(function).labels_, _labels(function, permuted), "permuted members"
     )
 
 
@@ -186,14 +196,14 @@ def check_object_order_does_not_matter(function: ConsensusFunction) -> None:
     ensemble = with_needs(function, _planted()[0])
     order = np.random.default_rng(2).permutation(ensemble.n_samples)
     permuted = _labels(function, ensemble.take(order))
-    _assert_same_partition(_labels(function, ensemble)[order], permuted, "permuted objects")
+    _assert_same_partition(_reference(function).labels_[order], permuted, "permuted objects")
 
 
 def check_duplicated_members_do_not_matter(function: ConsensusFunction) -> None:
     """Every member twice is the same ensemble."""
     ensemble, _ = _planted()
     _assert_same_partition(
-        _labels(function, ensemble),
+        _reference(function).labels_,
         _labels(function, np.hstack([ensemble.labels, ensemble.labels])),
         "members twice",
     )
@@ -208,8 +218,7 @@ def check_unanimous_members_win(function: ConsensusFunction) -> None:
 
 def check_planted_partition_is_found(function: ConsensusFunction) -> None:
     """Noise that members do not share is averaged away."""
-    ensemble, truth = _planted()
-    agreement = ari(_labels(function, ensemble), truth)
+    agreement = ari(_reference(function).labels_, _planted()[1])
     assert agreement > 0.95, f"planted partition: adjusted Rand index {agreement:.3f}"
 
 
@@ -239,7 +248,7 @@ def _assert_same_fit(first: ConsensusFunction, second: ConsensusFunction, given:
 def check_equal_weights_are_no_weights(function: ConsensusFunction) -> None:
     """Equal weights of members or objects, whatever their size, are the same as none."""
     ensemble = with_needs(function, _planted()[0])
-    expected = _fitted(function, ensemble)
+    expected = _reference(function)
     for size in (1 / ensemble.n_members, 1e-320, 1e300):
         weighted = ensemble.with_weights(np.full(ensemble.n_members, size))
         _assert_same_fit(_fitted(function, weighted), expected, ensemble)
@@ -253,17 +262,18 @@ def check_scale_of_weights_does_not_matter(function: ConsensusFunction) -> None:
     rng = np.random.default_rng(5)
     members = rng.uniform(0.5, 2.0, ensemble.n_members)
     objects = rng.uniform(0.5, 2.0, ensemble.n_samples)
-    for factor in (1e-12, 1e-300, 1e12):
-        if function.active_capabilities().weights:
-            weighted = ensemble.with_weights(members)
+    factors = (1e-12, 1e-300, 1e12)
+    if function.active_capabilities().weights:
+        weighted = ensemble.with_weights(members)
+        expected = _fitted(function, weighted)
+        for factor in factors:
             scaled = ensemble.with_weights(factor * members)
-            _assert_same_fit(_fitted(function, scaled), _fitted(function, weighted), weighted)
-        if function.active_capabilities().sample_weight:
-            _assert_same_fit(
-                _fitted(function, ensemble, sample_weight=factor * objects),
-                _fitted(function, ensemble, sample_weight=objects),
-                ensemble,
-            )
+            _assert_same_fit(_fitted(function, scaled), expected, weighted)
+    if function.active_capabilities().sample_weight:
+        expected = _fitted(function, ensemble, sample_weight=objects)
+        for factor in factors:
+            weighted_fit = _fitted(function, ensemble, sample_weight=factor * objects)
+            _assert_same_fit(weighted_fit, expected, ensemble)
 
 
 def check_silent_member_is_ignored(function: ConsensusFunction) -> None:
@@ -271,7 +281,7 @@ def check_silent_member_is_ignored(function: ConsensusFunction) -> None:
     ensemble, _ = _planted()
     silent = np.full((ensemble.n_samples, 1), -1)
     _assert_same_partition(
-        _labels(function, ensemble),
+        _reference(function).labels_,
         _labels(function, np.hstack([ensemble.labels, silent])),
         "with a silent member",
     )
@@ -287,7 +297,7 @@ def check_unknown_object_joins_the_largest_cluster(function: ConsensusFunction) 
     assert any(issubclass(w.category, UnlabelledObjectsWarning) for w in caught)
     assert np.flatnonzero(fitted.unlabelled_).tolist() == [0]
     assert fitted.labels_[0] == np.bincount(fitted.labels_[1:]).argmax()
-    _assert_same_partition(fitted.labels_[1:], _labels(function, ensemble), "the other objects")
+    _assert_same_partition(fitted.labels_[1:], _reference(function).labels_, "the other objects")
 
 
 def check_sample_weight_is_repetition(function: ConsensusFunction) -> None:
@@ -320,7 +330,8 @@ def check_certain_memberships_are_labels(function: ConsensusFunction) -> None:
         return
     ensemble, _ = _planted(missing=0.1)
     soft = Ensemble.from_memberships(list(ensemble.labels.T))
-    _assert_same_partition(_labels(function, soft), _labels(function, ensemble), "soft and hard")
+    hard = _reference(function, missing=0.1).labels_
+    _assert_same_partition(_labels(function, soft), hard, "soft and hard")
 
 
 def check_number_of_clusters(function: ConsensusFunction) -> None:
@@ -344,7 +355,7 @@ def check_number_of_clusters(function: ConsensusFunction) -> None:
 def check_prediction(function: ConsensusFunction) -> None:
     """Vote shares sum to one; new rows, unknown ones too, get a label; training rows mostly theirs."""
     ensemble, _ = _planted(missing=0.1)
-    fitted = _fitted(function, ensemble)
+    fitted = _reference(function, missing=0.1)
     with quietly():
         shares = fitted.predict_proba(ensemble)
         # The first new row has no label in any member, the second in all.
@@ -358,7 +369,7 @@ def check_prediction(function: ConsensusFunction) -> None:
 def check_pickle(function: ConsensusFunction) -> None:
     """A fitted function can be pickled and predicts the same."""
     ensemble, _ = _planted()
-    fitted = _fitted(function, ensemble)
+    fitted = _reference(function)
     with quietly():
         restored = pickle.loads(pickle.dumps(fitted))  # noqa: S301 - our own bytes
     np.testing.assert_array_equal(restored.labels_, fitted.labels_)
