@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import bdtr, ndtri
 from scipy.stats import norm
+from sklearn.metrics import pairwise_distances_argmin_min
 
 from consilience.diagnose._cluster_separation import ValleyTest
 from consilience.diagnose._neighbour_graph import NeighbourGraph
@@ -262,7 +263,7 @@ class Seams:
         return Merge(self.n_clusters, cluster, into, sizes, own, weakest)
 
     def _most_linked(self, cluster: int) -> int:
-        """Return the cluster with most links for its size; without links, the nearest by its centre."""
+        """Return the cluster with most links for its size; without links, that of the nearest object."""
         from consilience._kernels._borders import count_links
 
         links = np.zeros(self.n_clusters, dtype=np.int64)
@@ -271,13 +272,11 @@ class Seams:
         links[cluster] = 0
         if links.max() > 0:
             return int(np.argmax(links / np.sqrt(self.sizes)))
-        rows = self.graph.rows
-        centres = np.array(
-            [rows[self.labels == other].mean(axis=0) for other in range(self.n_clusters)]
+        own = self.labels == cluster
+        nearest, distance = pairwise_distances_argmin_min(
+            self.graph.rows[own], self.graph.rows[~own]
         )
-        distance = np.square(centres - centres[cluster]).sum(axis=1)
-        distance[cluster] = np.inf
-        return int(np.argmin(distance))
+        return int(self.labels[~own][nearest[np.argmin(distance)]])
 
     def _join(self, cluster: int, into: int) -> None:
         """Give the objects of a cluster to another one; numbers above it move down by one."""
