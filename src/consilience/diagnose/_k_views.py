@@ -78,6 +78,10 @@ class KView:
     def _parts(self) -> dict[int, Ensemble]:
         return {}
 
+    @cached_property
+    def _supports(self) -> dict[int, float]:
+        return {}
+
     def support(self, n_clusters: int) -> float:
         """Return the confidence, corrected for chance, of members with at least as many clusters.
 
@@ -86,11 +90,16 @@ class KView:
         """
         if self.ensemble is None:
             return float("nan")
-        enough = int(np.count_nonzero(self.ensemble.n_clusters >= n_clusters))
-        n_asked = min(max(enough, _FEWEST_MEMBERS), self.ensemble.n_members)
+        if n_clusters not in self._supports:
+            self._supports[n_clusters] = self._support(self.ensemble, n_clusters)
+        return self._supports[n_clusters]
+
+    def _support(self, ensemble: Ensemble, n_clusters: int) -> float:
+        enough = int(np.count_nonzero(ensemble.n_clusters >= n_clusters))
+        n_asked = min(max(enough, _FEWEST_MEMBERS), ensemble.n_members)
         if n_asked not in self._parts:
-            finest_first = np.argsort(-self.ensemble.n_clusters, kind="stable")
-            self._parts[n_asked] = self.ensemble.select(np.sort(finest_first[:n_asked]))
+            finest_first = np.argsort(-ensemble.n_clusters, kind="stable")
+            self._parts[n_asked] = ensemble.select(np.sort(finest_first[:n_asked]))
         part = self._parts[n_asked]
         votes = certain_votes(read_labels(self.cuts[n_clusters], part), part, THETA)
         return votes.adjusted_confidence
