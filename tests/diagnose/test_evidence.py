@@ -230,7 +230,8 @@ def test_trees_without_random_numbers_count_as_much_as_all_views():
 
 def test_null_agreement_is_over_all_sets():
     """The best quality of any set, the mean score of every number that all sets have."""
-    scaled = ScaledRows("standard", np.arange(12.0).reshape(6, 2), np.empty((6, 2)), first=True)
+    rows = np.arange(12.0).reshape(6, 2)
+    scaled = ScaledRows("standard", rows, rows, rows, first=True)
     seen = []
 
     def agreements(rows):
@@ -242,8 +243,8 @@ def test_null_agreement_is_over_all_sets():
         scaled, agreements, np.random.default_rng(0), fill_valleys=False, verbose=0
     )
     assert found.scores == {2: pytest.approx(0.25)}
-    assert [sorted(rows.rows[:, 0]) for rows in seen] == [[0, 2, 4, 6, 8, 10]] * 2
-    assert all(rows.even is rows.rows for rows in seen)
+    assert [sorted(one.rows[:, 0]) for one in seen] == [[0, 2, 4, 6, 8, 10]] * 2
+    assert all(one.even is one.rows and one.few is one.rows for one in seen)
     data = {one.n_clusters: one for one in scored([(2, 0.75), (3, 0.5)])}
     assert found.excess(data) == {2: pytest.approx(0.5)}
 
@@ -251,7 +252,8 @@ def test_null_agreement_is_over_all_sets():
 def test_null_data_of_many_objects_are_fewer_and_without_valleys():
     column = np.r_[np.linspace(0, 1, 400), np.linspace(50, 51, 400)]
     sides = np.repeat([0.0, 1.0], 400)
-    scaled = ScaledRows("none", np.c_[column, sides], np.empty((800, 2)), first=True)
+    rows = np.c_[column, sides]
+    scaled = ScaledRows("none", rows, rows, rows, first=True)
     seen = []
     null_agreement(
         scaled,
@@ -314,6 +316,15 @@ def test_rare_values_and_columns_without_equal_values_are_not_spread():
     assert spread_values(other) is other
     constant = np.c_[np.ones(100), np.arange(100.0)]
     assert np.array_equal(spread_values(constant), constant)
+
+
+def test_many_columns_are_not_spread():
+    X = np.random.default_rng(0).integers(0, 2, (300, 101)).astype(float)
+    few, many = scaled_rows(X[:, :100], "standard")[0], scaled_rows(X, "standard")[0]
+    assert few.few is few.rows
+    assert np.abs(few.even - few.rows).max() > 0.5
+    assert many.few.shape == (300, 50)
+    assert many.even is many.few
 
 
 def test_half_as_many_values_as_rows_are_few():

@@ -110,12 +110,14 @@ class ScaledRows(NamedTuple):
 
     name   of the scaling
     rows   (n, d) what members see
-    even   (n, d) the same with values of columns with few spread; borders are tested there
+    few    the same, or many columns on their leading axes; trees are made of them
+    even   the same with spread values of columns with few; borders are tested there
     first  whether mixtures are made of them; they do not depend on the scale, so one scaling is enough
     """
 
     name: str
     rows: Array
+    few: Array
     even: Array
     first: bool
 
@@ -126,14 +128,22 @@ def scaled_rows(X: Any, scaling: str | None) -> list[ScaledRows]:
     Of a sparse matrix the rows are those on its leading axes.
     """
     names = scalings_to_try(X, scaling)
-    even = X if issparse(X) or set(names) & _OF_COUNTS else spread_values(X)
+    # On axes of many columns the gaps between the values of single columns do not show.
+    is_mixed = issparse(X) or X.shape[1] > _MANY_COLUMNS or bool(set(names) & _OF_COUNTS)
+    even = X if is_mixed else spread_values(X)
     found = []
     for place, name in enumerate(names):
         scaled = Rows(name, X)
         rows = scaled(X)
-        rows = few_columns(rows) if issparse(rows) else rows
+        few = few_columns(rows)
         found.append(
-            ScaledRows(scaled.name, rows, rows if even is X else scaled(even), first=place == 0)
+            ScaledRows(
+                scaled.name,
+                few if issparse(rows) else rows,
+                few,
+                few if even is X else scaled(even),
+                first=place == 0,
+            )
         )
     return found
 
@@ -155,9 +165,8 @@ def make_views(
     A single view could not be compared with others, so it is then made twice with different seeds.
     """
     jobs: list[_Job] = []
-    for name, rows, even, first in scaled:
-        few = few_columns(rows)
-        graph = NeighbourGraph.of(few if even is rows else few_columns(even))
+    for name, rows, few, even, first in scaled:
+        graph = NeighbourGraph.of(even)
         jobs += [
             _Job(name, kind, rows, few, graph, random_state)
             for kind in kinds_to_try(generator, first=first)

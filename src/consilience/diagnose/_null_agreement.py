@@ -7,7 +7,7 @@ import numpy as np
 
 from consilience._utils._progress import progress
 from consilience.diagnose._k_evidence import Agreement
-from consilience.diagnose._k_views import ScaledRows, few_columns
+from consilience.diagnose._k_views import ScaledRows
 from consilience.diagnose._null_data import data_of_same_columns, one_mode
 from consilience.diagnose._spread_values import has_few_values
 
@@ -49,7 +49,7 @@ def null_agreement(
 
     agreements  makes the views of data and compares them
     """
-    rows = few_columns(scaled.rows)
+    rows = scaled.few
     if len(rows) > _ROWS:
         rows = rows[rng.choice(len(rows), _ROWS, replace=False)]
     if fill_valleys:
@@ -58,7 +58,7 @@ def null_agreement(
     with progress("Data without clusters", _N_SETS, verbose) as advance:
         for _ in range(_N_SETS):
             null = data_of_same_columns(rows, rng)
-            found.append(agreements(scaled._replace(rows=null, even=null)))
+            found.append(agreements(scaled._replace(rows=null, few=null, even=null)))
             advance(1)
     in_all = set.intersection(*(set(one) for one in found))
     return NullAgreement(
