@@ -65,8 +65,9 @@ def choose_k(
 ) -> None:
     """Choose the number of clusters; the answer may be one, or unsure.
 
-    Several views of the table are clustered. Clusters that are separated from the rest in all of them
-    are the answer; otherwise the smallest number on which the views agree nearly as well as on any is.
+    Several views of the table are clustered. Clusters that are separated from the rest in all of them,
+    or in all of one scaling, are the answer; otherwise the smallest number on which the views agree
+    nearly as well as on any is.
     The columns: score (agreement and support together), information that two views share, support by
     members, p-value of the weakest border, gap of the eigenvalues, and pairs of rows on which the views
     disagree.

@@ -93,9 +93,10 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
 
     If the merged clusters of the views are the same, they are the answer. If most views end with
     several clusters, but not the same ones, the smallest number is on which they agree nearly as well as
-    on any. If most end with one, the answer is one. It is "unsure", with the best guess, if the views
-    agree far better than on data without clusters, if several normal components describe the data
-    better than one, or if there are too few objects.
+    on any, if they agree better than on data without clusters. The views of one scaling may also decide
+    alone. Otherwise the answer is one. It is "unsure", with the best guess, if the views agree far
+    better than on data without clusters, if several normal components describe the data better than
+    one, or if there are too few objects.
 
     Parameters
     ----------
@@ -111,7 +112,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         Data sets without clusters to compare the table with; slow.
     alpha : float, default 0.01
         Largest p-value at which a cluster counts as separated; 0.3 times this if most of the variance is
-        in fewer than three axes.
+        in fewer than three axes, or if one scaling decides alone.
     max_samples : int, default 2000
         Larger data are represented by that many objects, drawn without replacement, and, if there are
         twice as many, by as many others in a second run.
@@ -134,8 +135,9 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     Notes
     -----
     About 3 s for 2,000 objects with 50 columns. More than 100 columns, and sparse matrices, are reduced
-    to 50 principal axes where borders are tested. Two data sets without clusters are made when
-    they decide, with the values of every column and the rank correlations of the data. If
+    to 50 principal axes where borders are tested. Equal values of a column are spread evenly there, up to
+    half of the way to the next value. Two data sets without clusters are made when they decide, with
+    the rank correlations of the data and with their columns, in which valleys are filled. If
     `max_samples` is above 4,000, there are no trees of the data themselves.
 
     From clusterings alone, the tree of one half of the members is compared with that of the other half.
