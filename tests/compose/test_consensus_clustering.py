@@ -18,6 +18,7 @@ from consilience import ConsensusClustering, report
 from consilience.compose._parts import _clusters_of_members, cluster_range
 from consilience.consensus import GWCA, HBGF, IPC, IVC, LWEA
 from consilience.consensus._doubts import warn_of
+from consilience.diagnose import choose_k
 from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.exceptions import (
     ConsilienceWarning,
@@ -313,3 +314,12 @@ def test_a_given_function_or_knowledge_overrules_the_clusters_of_the_choice(monk
     assert isinstance(model.consensus_, GWCA)
     with pytest.raises(AssertionError, match="not wanted here"):
         quick(consensus=None, n_members=3).fit(rows)
+
+
+def test_the_same_seed_makes_the_same_choice_of_k():
+    X = np.random.default_rng(0).standard_normal((150, 3))
+    X[75:, 0] += 7
+    model = ConsensusClustering(random_state=3, verbose=0).fit(X)
+    alone = choose_k(X, random_state=3)
+    assert alone.table == model.k_choice_.table
+    assert np.array_equal(alone.labels[2], model.k_choice_.labels[2])

@@ -163,8 +163,10 @@ def test_the_tree_has_every_number_of_clusters():
     ]  # fmt: skip
     assert "joined" in said[0]
     assert "would join" in said[-1]
-    with pytest.raises(InvalidParameterError, match=r"n_clusters must be from 1 to .*; got 0"):
+    with pytest.raises(InvalidParameterError, match=r"must be an integer from 1 to .*; got 0"):
         tree.labels_at(0)
+    with pytest.raises(InvalidParameterError, match=r"must be an integer .*; got 'x'"):
+        tree.labels_at("x")
 
 
 def test_null_data_are_made_if_asked_for():

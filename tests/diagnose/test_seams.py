@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from sklearn.datasets import make_blobs
 
 from consilience._kernels._borders import border_layers, both_ways, count_links, halves_layers
@@ -140,3 +141,39 @@ def test_a_small_cluster_is_never_separated():
     X[60:] += 0.01 * np.arange(2 * (FEWEST - 1)).reshape(-1, 2)
     labels = (np.arange(len(X)) >= 60).astype(int)
     assert Seams(NeighbourGraph.of(X), labels).p_values(0.005)[1] > 0.5
+
+
+# --- gaps without links --------------------------------------------------------------------------
+
+
+def test_evidence_of_a_gap_is_that_of_an_exponential_distance():
+    """Two strings of objects; those at the ends have their neighbours on one side only."""
+    line = np.arange(30) * 1.0
+    X = np.c_[np.r_[line, line + 29 + 7.0], np.zeros(60)]
+    X[:, 1] = 1e-3 * np.arange(60) ** 2  # not exactly a line
+    graph = NeighbourGraph.of(X)
+    seams = Seams(graph, np.repeat([0, 1], 30))
+    d = np.linalg.norm(X[30] - X[29])
+    radius = max(graph.radius[29], graph.radius[30])
+    along = 8  # of every string, those within twice the gap
+    expected = np.log(60) - max(graph.n_nearest * d / radius, along)
+    assert norm.logsf(seams.evidence()) == pytest.approx([expected] * 2, rel=1e-6)
+
+
+def test_a_wide_border_counts_more_than_a_gap_in_a_curve():
+    rng = np.random.default_rng(0)
+    bands = rng.random((400, 2)) * [40, 1]
+    bands[200:, 1] += 4
+    wide = Seams(NeighbourGraph.of(bands), np.repeat([0, 1], 200)).evidence()
+    assert wide == pytest.approx([9.0, 9.0])
+
+
+def test_a_cluster_without_links_joins_that_of_the_nearest_object():
+    """The centre of the long cluster is farther away than that of the round one, but its end is not."""
+    long = np.c_[np.linspace(0, 60, 120), np.zeros(120)]
+    rng = np.random.default_rng(0)
+    small = [66, 0] + 0.3 * rng.standard_normal((12, 2))
+    round_one = [66, 14] + 0.5 * rng.standard_normal((60, 2))
+    X = np.vstack([long, small, round_one])
+    seams = Seams(NeighbourGraph.of(X), np.repeat([0, 1, 2], [120, 12, 60]))
+    assert seams._most_linked(1) == 0

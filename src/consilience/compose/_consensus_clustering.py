@@ -237,7 +237,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         choosing, making, combining, judging = seed_sequence(self.random_state).spawn(4)
         with features_checked():
             scalings = scalings_to_try(rows, self.scaling)
-            n_clusters = self._number_of_clusters(rows, _seed(choosing))
+            n_clusters = self._number_of_clusters(rows, choosing)
             kept = None if knowledge or self.consensus is not None else self._kept_answer(places)
             tried = None
             if kept is None:
@@ -375,7 +375,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.doubts_ = judged.doubts
         self.verdict_ = judged.verdict
 
-    def _number_of_clusters(self, X: Any, random_state: int) -> int:
+    def _number_of_clusters(self, X: Any, sequence: np.random.SeedSequence) -> int:
         if Integer(1).accepts(self.n_clusters):
             if self.n_clusters > X.shape[0]:
                 raise InvalidParameterError(
@@ -391,7 +391,10 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if isinstance(self.generator, str)
             else self.generator,
             n_null=self.n_null,
-            random_state=random_state,
+            # With the same seed `choose_k` makes the same choice.
+            random_state=self.random_state
+            if isinstance(self.random_state, int | np.integer)
+            else _seed(sequence),
             n_jobs=self._jobs,
             verbose=self.verbose,
         )

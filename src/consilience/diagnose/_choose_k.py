@@ -135,8 +135,8 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     Notes
     -----
     About 3 s for 2,000 objects with 50 columns. More than 100 columns, and sparse matrices, are reduced
-    to 50 principal axes where borders are tested. Equal values of a column are spread evenly there, up to
-    half of the way to the next value. Two data sets without clusters are made when they decide, with
+    to 50 principal axes where borders are tested. Equal values of a column are spread evenly there, up
+    to half of the way to the next value. Two data sets without clusters are made when they decide, with
     the rank correlations of the data and with their columns, in which valleys are filled. If
     `max_samples` is above 4,000, there are no trees of the data themselves.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._declare import Integer
 from consilience._utils._words import plural
 from consilience.diagnose._seams import Merge
 from consilience.exceptions import InvalidParameterError
@@ -68,9 +69,10 @@ class MergeTree:
 
     def labels_at(self, n_clusters: int) -> Array:
         """Return the labels of the objects when so many clusters were left."""
-        if not 1 <= n_clusters <= self.n_leaves:
+        if not Integer(1, self.n_leaves).accepts(n_clusters):
             raise InvalidParameterError(
-                f"MergeTree.labels_at: n_clusters must be from 1 to {self.n_leaves}; got {n_clusters}."
+                f"MergeTree.labels_at: n_clusters must be an integer from 1 to {self.n_leaves}; "
+                f"got {n_clusters!r}."
             )
         labels = self.leaves.copy()
         for merge in self.merges[: self.n_leaves - n_clusters]:

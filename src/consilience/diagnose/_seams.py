@@ -35,7 +35,7 @@ _BOTH = 0.3
 _AGAINST = -1.0
 # Above this p-value there is no valley, and the exact value is not needed.
 _NO_VALLEY = 0.3
-# Larger than any evidence: there is no link across; smaller than any: there are too few objects.
+# Larger than any evidence: a wide gap; smaller than any: there are too few objects.
 _SURE, _NEVER = 9.0, -9.0
 _TINY = 1e-12
 # Of all variance in one axis, the share in another that rounding leaves.
@@ -66,12 +66,14 @@ class _Border(NamedTuple):
 
     counts   (2, 3) objects in the layers
     sparser  (2,) share of pairs in which the object of layer 1 has farther neighbours than the other
-    facing   the cluster that has most of the objects on the other side; -1 = no link across
+    facing   the cluster that has most of the objects on the other side, or the nearest object
+    gap      without any link across, the evidence of the gap between the nearest objects; else None
     """
 
     counts: Array
     sparser: Array
     facing: int
+    gap: float | None
 
 
 class Seams:
@@ -174,8 +176,8 @@ class Seams:
         if self.sizes[cluster] < FEWEST:
             return _NEVER - 1 / float(self.sizes[cluster])
         border = self._borders[cluster]
-        if border.facing < 0:
-            return _SURE
+        if border.gap is not None:
+            return border.gap
         # Neighbouring objects share neighbours, so that fewer of them count as independent.
         shared = max(1.0, self.graph.n_nearest / 2)
         layers, narrow = np.empty(2), np.empty(2)
@@ -231,9 +233,30 @@ class Seams:
                 below = np.searchsorted(behind, at, "left") + np.searchsorted(behind, at, "right")
                 sparser[side] = below.mean() / (2 * len(behind))
         if counts[0, 0] == 0:
-            return _Border(counts, sparser, -1)
+            return _Border(counts, sparser, *self._gap(own))
         facing = np.bincount(self.labels[~own & (self._layer == 1)]).argmax()
-        return _Border(counts, sparser, int(facing))
+        return _Border(counts, sparser, int(facing), None)
+
+    def _gap(self, own: Array) -> tuple[int, float]:
+        """Return the cluster of the nearest other object, and the evidence of the gap before it.
+
+        Along a curve, gaps between objects are exponential: with m neighbours within a radius r, one of
+        n gaps is as wide as d with a probability of at most n exp(-m d / r). If more than m d / r
+        objects of either side are within 2 d of the other, the border is wider than a curve, and their
+        number takes its place. With few objects gaps without links across are common.
+        """
+        inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
+        if len(outside) == 0:
+            return -1, _SURE
+        rows, radius = self.graph.rows, self.graph.radius
+        nearest, distance = pairwise_distances_argmin_min(rows[inside], rows[outside])
+        place = int(np.argmin(distance))
+        gap, here, there = distance[place], inside[place], outside[nearest[place]]
+        _, back = pairwise_distances_argmin_min(rows[outside], rows[inside])
+        along = min(np.count_nonzero(side <= 2 * gap) for side in (distance, back))
+        wide = self.graph.n_nearest * gap / max(radius[here], radius[there], _TINY)
+        p_value = np.exp(min(np.log(len(own)) - max(wide, along), 0.0))
+        return int(self.labels[there]), float(np.clip(-ndtri(p_value), _NEVER, _SURE))
 
     def _p_value(self, cluster: int, evidence: Array, alpha: float) -> float:
         """Return the p-value of a cluster: of its border, or where that is undecided, of valleys."""
@@ -272,11 +295,7 @@ class Seams:
         links[cluster] = 0
         if links.max() > 0:
             return int(np.argmax(links / np.sqrt(self.sizes)))
-        own = self.labels == cluster
-        nearest, distance = pairwise_distances_argmin_min(
-            self.graph.rows[own], self.graph.rows[~own]
-        )
-        return int(self.labels[~own][nearest[np.argmin(distance)]])
+        return self._gap(self.labels == cluster)[0]
 
     def _join(self, cluster: int, into: int) -> None:
         """Give the objects of a cluster to another one; numbers above it move down by one."""

@@ -21,6 +21,7 @@ def describe_choice(choice: KChoice) -> dict[str, Any]:
         "alpha": choice.alpha,
         "n_null": choice.n_null,
         "n_rows": len(choice.rows),
+        "of_view": _of_view(choice),
         "tree": _tree(choice),
         "candidates": [
             {
@@ -36,6 +37,17 @@ def describe_choice(choice: KChoice) -> dict[str, Any]:
             for row in choice.table
         ],
     }
+
+
+def _of_view(choice: KChoice) -> str | None:
+    """Say whose clusters the tree has, if they need not be those that are returned; else None."""
+    if choice.separated or not choice.view:
+        return None
+    return (
+        f"The tree, the slider and the table are of one view of the data ({', '.join(choice.view)}). "
+        "The clusters of this report have the same number, but come from members made for them, so that "
+        "sizes and p-values can differ."
+    )
 
 
 def _sentence(row: KRow, choice: KChoice) -> str:
