@@ -155,7 +155,7 @@ def test_evidence_of_a_gap_is_that_of_an_exponential_distance():
     seams = Seams(graph, np.repeat([0, 1], 30))
     d = np.linalg.norm(X[30] - X[29])
     radius = max(graph.radius[29], graph.radius[30])
-    along = 8  # of every string, those within twice the gap
+    along = 7  # of every string, those within twice the gap
     expected = np.log(60) - max(graph.n_nearest * d / radius, along)
     assert norm.logsf(seams.evidence()) == pytest.approx([expected] * 2, rel=1e-6)
 
