@@ -1,7 +1,7 @@
 """How often "auto" is right.
 
     python -m benchmarks.choice_of_k structureless [--draws 100]
-    python -m benchmarks.choice_of_k planted [--draws 100]
+    python -m benchmarks.choice_of_k planted [--draws 100] [--only columns]
     python -m benchmarks.choice_of_k real [--sets design] [--seeds 3] [--rivals rivals.csv]
     python -m benchmarks.choice_of_k speed
 
@@ -16,9 +16,11 @@ from pathlib import Path
 
 import numpy as np
 from benchmarks.choice_of_k.made_data import (
+    DISCRETE,
     ONE_CURVED,
     SHAPES,
     STRUCTURELESS,
+    in_one_column,
     mixture,
     moons,
     tens,
@@ -57,7 +59,10 @@ def structureless(options):
         for n in (50, 200, 500, 2000)
     ]
     cases += [(name, 2, n, make) for name, make in ONE_CURVED.items() for n in (200, 500, 2000)]
+    cases += [(name, "", n, make) for name, make in DISCRETE.items() for n in (200, 600)]
     for name, d, n, make in cases:
+        if options.only not in name:
+            continue
         draws = max(1, options.draws // (5 if n == N_ROWS else 1))
         kinds = [kind for _, kind in answers(make, n, draws)]
         shares = [f"{kinds.count(kind) / draws:.0%}" for kind in ("one", "unsure", "clusters")]
@@ -84,7 +89,24 @@ def planted(options):
         (f"{k} blobs of ten", k, 10 * k, lambda rng, n, k=k: tens(rng, k))  # noqa: ARG005
         for k in (4, 6, 8, 10)
     ]
+    cases += [
+        (
+            f"{sizes[0]} : {sizes[1]} objects, {apart} sd apart in one of {d} columns",
+            2,
+            sum(sizes),
+            lambda rng, n, s=sizes, d=d, a=apart: in_one_column(rng, s, d, a),  # noqa: ARG005
+        )
+        for sizes, d, apart in (
+            ((300, 300), 6, 4),
+            ((300, 300), 6, 3.5),
+            ((576, 24), 4, 6),
+            ((1000, 30), 10, 6),
+            ((500, 50), 5, 5),
+        )
+    ]
     for name, k, n, make in cases:
+        if options.only not in name:
+            continue
         draws = max(1, options.draws // (5 if n == N_ROWS else 1))
         found = answers(make, n, draws)
         numbers = np.array([number for number, _ in found])
@@ -178,6 +200,7 @@ def main():
     parts = {"structureless": structureless, "planted": planted, "real": real, "speed": speed}
     parser.add_argument("part", choices=parts)
     parser.add_argument("--draws", type=int, default=100)
+    parser.add_argument("--only", default="", help="only data whose names have this text")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--sets", default="design")
     parser.add_argument("--rivals", default="rivals.csv")

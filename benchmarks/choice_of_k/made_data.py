@@ -13,6 +13,26 @@ STRUCTURELESS = {
 }
 
 
+# Without clusters too, with columns that have few values, or mostly zeros.
+DISCRETE = {
+    "yes or no, 4 normal columns": lambda rng, n: np.c_[
+        rng.integers(0, 2, n), rng.standard_normal((n, 4))
+    ],
+    "10 columns of yes or no": lambda rng, n: rng.integers(0, 2, (n, 10)).astype(float),
+    "three values, 3 normal columns": lambda rng, n: np.c_[
+        rng.integers(0, 3, n), rng.standard_normal((n, 3))
+    ],
+    "5 columns of counts, mean 1": lambda rng, n: rng.poisson(1, (n, 5)).astype(float),
+    "8 answers from 1 to 5": lambda rng, n: np.clip(
+        np.round(3 + 0.6 * rng.standard_normal((n, 1)) + 1.2 * rng.standard_normal((n, 8))), 1, 5
+    ),
+    "3 rounded columns": lambda rng, n: np.round(2 * rng.standard_normal((n, 3))) / 2,
+    "6 columns, 60 % zeros": lambda rng, n: np.where(
+        rng.random((n, 6)) < 0.6, 0, np.exp(rng.standard_normal((n, 6)))
+    ),
+}
+
+
 def arc(rng, n):
     """Half a circle, as thick as a tenth of its radius."""
     turn = rng.uniform(0, np.pi, n)
@@ -40,6 +60,13 @@ def mixture(rng, k, n, d, apart):
     share = np.exp(rng.uniform(0, np.log(10), k))
     labels = rng.choice(k, n, p=share / share.sum())
     return centres[labels] + rng.standard_normal((n, d))
+
+
+def in_one_column(rng, sizes, d, apart):
+    """Two spherical Gaussians that differ in the first of d columns."""
+    rows = rng.standard_normal((sum(sizes), d))
+    rows[sizes[0] :, 0] += apart
+    return rows
 
 
 def moons(rng, n):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.datasets import load_iris, make_blobs, make_circles, make_moons
+from sklearn.datasets import load_iris, load_wine, make_blobs, make_circles, make_moons
 from sklearn.metrics import adjusted_mutual_info_score
 from sklearn.metrics import adjusted_rand_score as ari
 
@@ -357,6 +357,34 @@ def test_one_scaling_may_show_clusters_that_another_one_hides(seed):
     assert (choice.n_clusters, choice.answer) == (2, "clusters")
     assert ari(choice.labels[2], truth) > 0.8
     assert '3 views (scaling "common") end are alike' in choice.reason
+
+
+@pytest.mark.parametrize("n_values", [2, 3, 6])
+def test_one_column_with_few_values(n_values):
+    X = np.random.default_rng(0).integers(0, n_values, (200, 1)).astype(float)
+    assert choose_k(X, random_state=0).answer == "one"
+
+
+def test_two_distinct_rows():
+    choice = choose_k(np.repeat([[1.0, 2.0], [5.0, 7.0]], 50, axis=0), random_state=0)
+    assert choice.n_clusters <= 2
+
+
+def test_a_few_outliers_are_no_cluster_of_their_own():
+    """Views agree best on five clusters of wine with this seed, two of them of four and five objects."""
+    choice = choose_k(load_wine().data, random_state=0)
+    assert (choice.n_clusters, choice.answer) == (3, "clusters")
+
+
+def test_sentences_of_one_cluster_do_not_contradict_the_views():
+    rng = np.random.default_rng(12)
+    X = rng.lognormal(3, 1, size=(400, 3)) * (rng.random((400, 3)) < 0.5)
+    choice = choose_k(X, random_state=0)
+    assert choice.answer == "one"
+    assert (
+        "5 of 7 views have separated clusters (p at most 0.003), but not the same" in choice.reason
+    )
+    assert "no cluster has a border" not in choice.reason
 
 
 def test_many_blobs_of_ten_objects():

@@ -200,7 +200,7 @@ def test_clusters_are_divided_where_no_link_connects_them():
 
 
 def scored(pairs):
-    return [Agreement(k, score, 1.0, 1.0, 0, 1.0) for k, score in pairs]
+    return [Agreement(k, score, 1.0, 1.0, 0, 1.0, 9) for k, score in pairs]
 
 
 def test_the_smallest_number_that_is_nearly_best():
@@ -342,6 +342,7 @@ def test_trees_without_members_agree_but_give_no_support():
     assert agreement_of([same, different], 2) is None
     found = agreement_of([same, with_members], 2)
     assert (found.best, found.support, found.shared) == (1, 1.0, pytest.approx(1.0))
+    assert found.smallest == 30
     less = agreement_of([same, with_members, different], 2)
     assert less.best == 1
     assert less.score < found.score

@@ -142,9 +142,9 @@ class _Lines(NamedTuple):
         sizes = indicator.sum(axis=0)
         centres = indicator.T @ X / np.where(sizes > 0, sizes, np.nan)[:, None]
         inside = X - centres[labels]
-        n_columns = X.shape[1]
-        spread = inside.T @ inside / len(X)
-        towards = min(1.0, n_columns / len(X))
+        n_columns, n_rows = X.shape[1], max(1, len(X))
+        spread = inside.T @ inside / n_rows
+        towards = min(1.0, n_columns / n_rows)
         level = max(float(np.trace(spread)) / n_columns, 1e-300)
         spread = (1 - towards) * spread + towards * level * np.eye(n_columns)
         # Columns that are constant inside clusters must not decide alone.

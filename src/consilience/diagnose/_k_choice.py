@@ -158,9 +158,10 @@ class KChoice:
         text = f"{self.headline}: {self.reason}."
         runner = self.runner_up
         if self.answer == CLUSTERS and runner is not None and self.chosen is not None:
+            unused = ", which did not decide here" if self.separated else ""
             text += (
                 f" Of the other numbers, {runner.n_clusters} has the best score ({runner.score:.2f}; "
-                f"{self.n_clusters} has {self.chosen.score:.2f})."
+                f"{self.n_clusters} has {self.chosen.score:.2f}){unused}."
             )
         if self.second is not None:
             text += (

@@ -32,6 +32,7 @@ from consilience.diagnose._k_views import KView, ScaledRows, few_columns, make_v
 from consilience.diagnose._merged_views import Ending, Merged, MergedViews
 from consilience.diagnose._mixture_evidence import mixture_evidence
 from consilience.diagnose._null_agreement import NullAgreement, null_agreement
+from consilience.diagnose._seams import FEWEST
 from consilience.generate import EnsembleGenerator
 
 if TYPE_CHECKING:
@@ -54,8 +55,10 @@ _MANY_VIEWS = 5
 # structureless data are hardly ever cut. Factors of alpha, and how many axes of equal variance make a
 # space.
 _ON_A_PLANE, _IN_SPACE = 0.3, 5.0
-# Clusters that only one scaling shows must be separated more strictly too.
+# Clusters that only one scaling shows must be separated more strictly too. They are asked for first if
+# the clusters of all views are less similar than this.
 _IN_ONE_SCALING = 0.3
+_UNLIKE = 0.6
 _SPACE = 3.0
 # A level above this would be no test.
 _LOOSEST = 0.5
@@ -210,6 +213,12 @@ class Examination:
     # --- the decision ----------------------------------------------------------------------------
 
     def _decide(self) -> KChoice:
+        found = self._same_clusters(None)
+        # Clear clusters of one scaling are preferred to a number on which very different views agree.
+        if self.ends.ending(self._level).likeness.max() < _UNLIKE:
+            found = found or self._clear_in_one_scaling()
+        if found is not None:
+            return found
         guess: KChoice | None = None
         for scaling in self.ends.scalings:
             found = self._same_clusters(scaling) or self._agreed_number(scaling)
@@ -217,6 +226,11 @@ class Examination:
                 return found
             guess = guess or found
         return guess or self._one_or_unsure()
+
+    def _clear_in_one_scaling(self) -> KChoice | None:
+        """Return the separated clusters with which all views of the first such scaling end."""
+        found = (self._same_clusters(scaling) for scaling in self.ends.scalings if scaling)
+        return next((choice for choice in found if choice is not None), None)
 
     def _same_clusters(self, scaling: str | None) -> KChoice | None:
         """Return the separated clusters with which the views of all scalings, or of one, end."""
@@ -270,7 +284,9 @@ class Examination:
         # Three quarters of the views end with at least so many clusters.
         at_least = max(2, round(float(np.percentile(ending.numbers, 25))))
         at_most = max(ending.numbers) if self._on_a_plane else None
-        found = self._agreements_of(scaling).values()
+        all_found = list(self._agreements_of(scaling).values())
+        # Clusters of a few objects are outliers, which many numbers above the right one have.
+        found = [one for one in all_found if one.smallest >= FEWEST] or all_found
         agreed = smallest_of_nearly_best(found, at_least, at_most)
         if agreed is None:
             return None
@@ -278,9 +294,11 @@ class Examination:
         if ending.alike:
             why_not = f"their number, {self.ends.common(ending).n_clusters}, is no candidate"
         answer, but = CLUSTERS, ""
+        if len(found) < len(all_found):
+            but = f"; numbers with clusters of fewer than {FEWEST} objects were left out"
         if excess < _SCORE_BEYOND_NULL:
             answer = UNSURE
-            but = (
+            but += (
                 "; but they agree hardly better than on data without clusters (the score is higher "
                 f"by {excess:.2f} at most; {_SCORE_BEYOND_NULL:g} would count)"
             )
@@ -313,8 +331,13 @@ class Examination:
             f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
             f"through a cluster (needed p at most {self._level_of_one:g})"
         )
-        if several == n_views:
-            none = f"in {n_views} views there are separated clusters, but not the same ones"
+        if 2 * several > n_views:
+            none = (
+                f"{several} of {n_views} views have separated clusters (p at most "
+                f"{self._level_of_one:g}), but not the same ones, and the views agree on no number "
+                "clearly better than on data without clusters"
+            )
+        weak = []
         beyond = _BEYOND_NULL_ON_A_PLANE if self._on_a_plane else _BEYOND_NULL
         for scaled in self._scaled:
             found = self._agreements_of(scaled.name).values()
@@ -336,9 +359,11 @@ class Examination:
                     f"{none}, but the views agree far better than on data without clusters "
                     f"({agreed.quality:.2f} against {null:.2f} at most)",
                 )
+            weak.append(f'{agreed.quality:.2f} against {null:.2f} with scaling "{scaled.name}"')
+        if weak:
             none += (
-                ", and the views do not agree far better than on data without clusters "
-                f"({agreed.quality:.2f} against {null:.2f} at most; {beyond:g} more would count)"
+                "; the views do not agree far better than on data without clusters "
+                f"({', '.join(weak)}; {beyond:g} more would count)"
             )
         return self._by_mixture(none) or self._answer(ONE, 1, None, none)
 
@@ -420,6 +445,8 @@ def _range_in_words(at_least: int, at_most: int | None, agreed: Agreement) -> st
     """Name the numbers among which one was chosen; if none was between the limits, all candidates."""
     if agreed.n_clusters < at_least or (at_most is not None and agreed.n_clusters > at_most):
         return "the candidates"
+    if at_least == at_most:
+        return f"the numbers up to {at_most}"
     return f"the numbers from {at_least} " + ("on" if at_most is None else f"to {at_most}")
 
 

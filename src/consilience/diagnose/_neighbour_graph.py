@@ -65,7 +65,8 @@ class NeighbourGraph(NamedTuple):
         """Divide every cluster into parts without links between them; return the new labels.
 
         Parts of fewer than `fewest` objects are islands inside another cluster. They join the larger
-        part that they have most links with, or if there is none, stay as they are.
+        part that they have most links with, or if there is none, those of the same cluster stay
+        together.
         """
         firsts = np.repeat(np.arange(len(labels)), np.diff(self.starts))
         inside = labels[firsts] == labels[self.others]
@@ -88,7 +89,9 @@ class NeighbourGraph(NamedTuple):
             islands = np.flatnonzero(np.diff(counts.indptr))
             goes_to[islands] = np.asarray(counts[islands].argmax(axis=1)).ravel()
             parts = np.unique(goes_to[parts], return_inverse=True)[1]
-        return parts
+        left = (np.bincount(parts) < fewest)[parts]
+        together = np.where(left, parts.max() + 1 + labels, parts)
+        return np.asarray(np.unique(together, return_inverse=True)[1])
 
 
 def _nearest(rows: Array) -> tuple[Array, Array]:

@@ -11,6 +11,7 @@ from consilience.diagnose._k_examination import ALPHA
 from consilience.diagnose._k_views import few_columns
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import FEWEST, Seams
+from consilience.diagnose._spread_values import spread_values
 
 Array = np.ndarray[Any, Any]
 
@@ -52,5 +53,6 @@ def separation_of(X: Any, labels: Array, rows: Array) -> Separation:
         size = f"{plural(smallest, 'object')}{among}"
         why = f"the smallest cluster is too small, {size} ({FEWEST} are needed)"
         return Separation(float("nan"), why)
-    graph = NeighbourGraph.of(few_columns(X[rows]))
+    few = few_columns(X[rows])
+    graph = NeighbourGraph.of(spread_values(few))
     return Separation(float(Seams(graph, tested).p_values(ALPHA).max()))
