@@ -23,7 +23,7 @@ from consilience.cli._verb import Verb
     type=NumberOfClusters(smallest=2),
     default="auto",
     show_default=True,
-    help="Candidates: 2:12, or 2,4,8; auto is 2 to 30.",
+    help="Candidates: 2:12, or 2,4,8; auto is 2 to 30, and more if they are separated.",
 )
 @click.option(
     "--null",

@@ -37,7 +37,8 @@ from consilience.cli._verb import Verb
     type=NumberOfClusters(),
     default="auto",
     show_default=True,
-    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 30, may be one).",
+    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 30, or more that are "
+    "separated; may be one).",
 )
 @labels_out
 @page_out

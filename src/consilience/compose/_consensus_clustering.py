@@ -69,7 +69,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_clusters : int, pair, list, range or "auto", default "auto"
         Clusters wanted; or candidates to choose from, a pair meaning its ends and all between; "auto" =
-        up to 30, or one. See `consilience.diagnose.choose_k`.
+        up to 30 or more that are separated, or one. See `consilience.diagnose.choose_k`.
     generator : str, generator or None, default None
         How the data are clustered many times: a name such as "random-projection" or a generator
         object, which keeps its parameters. None: several kinds are tried, and the one whose clusters

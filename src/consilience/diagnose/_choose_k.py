@@ -103,7 +103,8 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     X : array (n, d), sparse matrix or Ensemble
         The data, finite numbers; or clusterings alone, where the features are not known.
     candidates : list or range of int, optional
-        Numbers of clusters from 2 on; default 2 to 30, fewer for few objects.
+        Numbers of clusters from 2 on; default 2 to 30, fewer for few objects. By default separated
+        clusters are an answer also if there are more.
     scaling : {"auto", "standard", "max", "common", "counts", "log-counts"} or None, default "auto"
         How columns are scaled; see `consilience.ConsensusClustering`.
     generator : EnsembleGenerator, optional
