@@ -149,15 +149,18 @@ def test_a_small_cluster_is_never_separated():
 def test_evidence_of_a_gap_is_that_of_an_exponential_distance():
     """Two strings of objects; those at the ends have their neighbours on one side only."""
     line = np.arange(30) * 1.0
-    X = np.c_[np.r_[line, line + 29 + 7.0], np.zeros(60)]
+    X = np.c_[np.r_[line, line + 29 + 5.5], np.zeros(60)]
     X[:, 1] = 1e-3 * np.arange(60) ** 2  # not exactly a line
     graph = NeighbourGraph.of(X)
     seams = Seams(graph, np.repeat([0, 1], 30))
     d = np.linalg.norm(X[30] - X[29])
     radius = max(graph.radius[29], graph.radius[30])
-    along = 7  # of every string, those within twice the gap
+    along = 6  # of every string, those within twice the gap
     expected = np.log(60) - max(graph.n_nearest * d / radius, along)
     assert norm.logsf(seams.evidence()) == pytest.approx([expected] * 2, rel=1e-6)
+    # A gap of twice the usual radius, 3, is evidence enough.
+    X[30:, 0] += 1
+    assert Seams(NeighbourGraph.of(X), np.repeat([0, 1], 30)).evidence() == pytest.approx([9, 9])
 
 
 def test_a_wide_border_counts_more_than_a_gap_in_a_curve():

@@ -18,9 +18,10 @@ from consilience._utils._declare import (
 )
 from consilience._utils._progress import progress
 from consilience._utils._random import RandomState, seed_sequence
+from consilience.diagnose._examined_views import ALPHA, Settings
 from consilience.diagnose._k_choice import KChoice
 from consilience.diagnose._k_evidence import agreement_of
-from consilience.diagnose._k_examination import ALPHA, Examination, Settings
+from consilience.diagnose._k_examination import Examination
 from consilience.diagnose._k_of_labels import choose_from_labels
 from consilience.diagnose._k_table import consensus_of_views, pair_rows
 from consilience.diagnose._k_views import few_columns

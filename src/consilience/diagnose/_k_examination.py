@@ -1,17 +1,14 @@
-"""The views of a sample of the objects, what they say about the number of clusters, and the choice."""
+"""The choice of the number of clusters from what the views of a sample of the objects say."""
 
-from collections.abc import Callable
-from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from scipy.sparse import issparse
 
-from consilience._utils._config import thread_count
-from consilience._utils._progress import progress, say_nothing
+from consilience._utils._progress import progress
 from consilience._utils._words import plural
+from consilience.diagnose._examined_views import ExaminedViews
 from consilience.diagnose._k_choice import (
     CLUSTERS,
     ONE,
@@ -22,51 +19,24 @@ from consilience.diagnose._k_choice import (
     most_possible,
     objects,
 )
-from consilience.diagnose._k_evidence import (
-    Agreement,
-    agreement_of,
-    smallest_of_nearly_best,
-)
+from consilience.diagnose._k_evidence import Agreement, smallest_of_nearly_best
 from consilience.diagnose._k_table import Evidence, make_table
-from consilience.diagnose._k_views import KView, ScaledRows, few_columns, make_views, scaled_rows
-from consilience.diagnose._merged_views import Ending, Merged, MergedViews
+from consilience.diagnose._k_views import few_columns
+from consilience.diagnose._merged_views import Ending, Merged
 from consilience.diagnose._mixture_evidence import mixture_evidence
-from consilience.diagnose._null_agreement import NullAgreement, null_agreement
 from consilience.diagnose._seams import FEWEST
-from consilience.generate import EnsembleGenerator
 
 if TYPE_CHECKING:
     from consilience.diagnose._merge_tree import MergeTree
 
 Array = np.ndarray[Any, Any]
 
-# Largest p-value at which a cluster counts as separated.
-ALPHA = 0.01
-# Clusters from which merging begins.
-_FINEST = 40
-# Of few objects: clusters of five, up to so many.
-_FINEST_OF_FEW = 20
 # With fewer objects a test that finds nothing says little.
 _FEW_OBJECTS = 100
 # There is more than one cluster if most views end with more than one: of fewer views than this, all.
 _MANY_VIEWS = 5
-# Clusters must be separated more strictly on a plane, where any cut runs through few objects. To count
-# the views that end with more than one, they may be separated less strictly in space, where
-# structureless data are hardly ever cut. Factors of alpha, and how many axes of equal variance make a
-# space.
-_ON_A_PLANE, _IN_SPACE = 0.3, 5.0
-# Clusters that only one scaling shows must be separated more strictly too. They are asked for first if
-# the clusters of all views are less similar than this.
-_IN_ONE_SCALING = 0.3
+# Clusters of one scaling are asked for first if the clusters of all views are less similar than this.
 _UNLIKE = 0.6
-_SPACE = 3.0
-# A level above this would be no test.
-_LOOSEST = 0.5
-# Up to so many axes curved clusters and cuts at the same places are common. There a mixture is no
-# evidence, views must agree better, and the number is at most the largest number of separated clusters.
-_PLANE = 2.0
-# Below so many axes objects are nearly on a line, where valleys alone decide.
-_LINE = 1.5
 # Without separated clusters, views that agree less than this are no evidence of clusters.
 _WEAK = 0.6
 # By how much the quality of the best number must be above that of data without clusters.
@@ -78,137 +48,16 @@ _SCORE_BEYOND_NULL, _GUESS_BEYOND_NULL = 0.15, 0.1
 _STEPS = 11
 
 
-class Settings(NamedTuple):
-    """What was requested."""
-
-    candidates: tuple[int, ...]
-    given: bool
-    scaling: str | None
-    generator: EnsembleGenerator | None
-    alpha: float
-    random_state: int
-    n_jobs: int | None
-    verbose: int | None
-
-
-class Examination:
-    """The views of one sample of the objects, what they say, and the choice."""
-
-    def __init__(self, X: Any, rows: Array, settings: Settings) -> None:
-        self.X, self.rows, self.settings = X, rows, settings
-        self.n_rows = len(rows)
-        self.left_out: list[str] = []
-        self._by_scaling: dict[str, dict[int, Agreement]] = {}
-        self._nulls: dict[str, NullAgreement] = {}
+class Examination(ExaminedViews):
+    """The views of one sample of the objects, and the choice."""
 
     def choice(self) -> KChoice:
         """Look, merge, compare and decide."""
         if self.n_rows < TOO_FEW:
             return self._answer(UNSURE, 1, None, f"{objects(self.n_rows)} too few to tell clusters")
         with progress("Looking at the data", _STEPS, self.settings.verbose) as advance:
-            self._scaled = scaled_rows(self.X, self.settings.scaling)
-            self.views, self.left_out = self._views(self._scaled, advance)
-            self.agreements = self._agreements(self.views)
-            self.ends = MergedViews(
-                self.views,
-                self._finest(self.n_rows),
-                {self.settings.alpha, self._level, self._level_of_one, self._level_of_scaling},
-                self._n_threads,
-            )
-            advance(1)
+            self.examine(advance)
             return self._decide()
-
-    @property
-    def _n_threads(self) -> int:
-        n_jobs = self.settings.n_jobs
-        return thread_count() if n_jobs is None else effective_n_jobs(n_jobs)
-
-    # --- evidence --------------------------------------------------------------------------------
-
-    def look(self, X: Any) -> list[KView]:
-        """Make the views of other data in the same way."""
-        return self._views(scaled_rows(X, self.settings.scaling))[0]
-
-    def _views(
-        self, scaled: list[ScaledRows], advance: Callable[[int], None] = say_nothing
-    ) -> tuple[list[KView], list[str]]:
-        """Make the views of data in several scalings; say which were left out."""
-        n_rows = scaled[0].rows.shape[0]
-        most = max(
-            4, min(_FINEST, int(np.sqrt(n_rows))), min(self.settings.candidates[-1], n_rows // 5)
-        )
-        return make_views(
-            scaled,
-            generator=self.settings.generator,
-            most=most,
-            finest=self._finest(n_rows),
-            random_state=self.settings.random_state,
-            n_threads=self._n_threads,
-            advance=advance,
-        )
-
-    def _finest(self, n_rows: int) -> int:
-        """Return the clusters from which merging begins."""
-        most = max(_FINEST, int(1.5 * self.settings.candidates[-1]))
-        return max(3, min(most, max(n_rows // 10, min(n_rows // 5, _FINEST_OF_FEW))))
-
-    def _agreements(self, views: list[KView]) -> dict[int, Agreement]:
-        found = (agreement_of(views, k) for k in self.settings.candidates)
-        return {one.n_clusters: one for one in found if one is not None}
-
-    def _agreements_of(self, scaling: str | None) -> dict[int, Agreement]:
-        """Return how far the views of one scaling, or of all, agree on every number."""
-        if scaling is None:
-            return self.agreements
-        if scaling not in self._by_scaling:
-            places = [p for p, view in enumerate(self.views) if view.scaling == scaling]
-            found = self._agreements([self.views[place] for place in places])
-            self._by_scaling[scaling] = {
-                k: one._replace(best=places[one.best]) for k, one in found.items()
-            }
-        return self._by_scaling[scaling]
-
-    def _null(self, scaled: ScaledRows) -> NullAgreement:
-        """Return how far the views of one scaling agree on data without clusters."""
-        if scaled.name not in self._nulls:
-            self._nulls[scaled.name] = null_agreement(
-                scaled,
-                lambda rows: self._agreements(self._views([rows])[0]),
-                np.random.default_rng(self.settings.random_state),
-                fill_valleys=self._n_axes >= _LINE,
-                verbose=self.settings.verbose,
-            )
-        return self._nulls[scaled.name]
-
-    @cached_property
-    def _n_axes(self) -> float:
-        """Return how many axes of equal variance have the variances of the data."""
-        graph = self.views[0].graph
-        assert graph is not None  # noqa: S101 - the views of data have graphs
-        rows = graph.rows
-        variance = np.linalg.eigvalsh(np.atleast_2d(np.cov(rows, rowvar=False)))
-        return float(variance.sum() ** 2 / max(float(np.square(variance).sum()), 1e-300))
-
-    @property
-    def _on_a_plane(self) -> bool:
-        return self._n_axes <= _PLANE
-
-    @property
-    def _level(self) -> float:
-        """Return the p-value at which clusters are separated."""
-        return self.settings.alpha * (_ON_A_PLANE if self._n_axes < _SPACE else 1.0)
-
-    @property
-    def _level_of_scaling(self) -> float:
-        """Return the p-value at which clusters that one scaling shows are separated."""
-        return self.settings.alpha * _IN_ONE_SCALING
-
-    @property
-    def _level_of_one(self) -> float:
-        """Return the p-value at which clusters of a view are evidence for more than one."""
-        if self._n_axes < _SPACE:
-            return self._level
-        return max(self._level, min(_IN_SPACE * self.settings.alpha, _LOOSEST))
 
     # --- the decision ----------------------------------------------------------------------------
 
@@ -285,8 +134,7 @@ class Examination:
         at_least = max(2, round(float(np.percentile(ending.numbers, 25))))
         at_most = max(ending.numbers) if self._on_a_plane else None
         all_found = list(self._agreements_of(scaling).values())
-        # Clusters of a few objects are outliers, which many numbers above the right one have.
-        found = [one for one in all_found if one.smallest >= FEWEST] or all_found
+        found = self._without_outliers(all_found)
         agreed = smallest_of_nearly_best(found, at_least, at_most)
         if agreed is None:
             return None
@@ -310,6 +158,15 @@ class Examination:
             f"{_range_in_words(at_least, at_most, agreed)} this is the smallest on which the views "
             f"agree nearly as well as on any (they share {agreed.shared:.0%} of the information){but}",
         )
+
+    def _without_outliers(self, found: list[Agreement]) -> list[Agreement]:
+        """Leave out numbers with clusters of a few outliers, if there are not many objects.
+
+        Of many objects a few are less than 1 %, and most large numbers have such clusters.
+        """
+        if self.n_rows > 100 * FEWEST:
+            return found
+        return [one for one in found if one.smallest >= FEWEST] or found
 
     def _beyond_null(self, scaling: str | None) -> float:
         """Return by how much views of a scaling agree better than without clusters, on any number."""

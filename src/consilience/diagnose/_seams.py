@@ -38,6 +38,8 @@ _NO_VALLEY = 0.3
 # Larger than any evidence: a wide gap; smaller than any: there are too few objects.
 _SURE, _NEVER = 9.0, -9.0
 _TINY = 1e-12
+# A gap of so many radii is evidence enough.
+_WIDE = 2.0
 # Of all variance in one axis, the share in another that rounding leaves.
 _NO_VARIANCE = 1e-12
 
@@ -243,7 +245,8 @@ class Seams:
         Along a curve, gaps between objects are exponential: with m neighbours within a radius r, one of
         n gaps is as wide as d with a probability of at most n exp(-m d / r). If more than m d / r
         objects of either side are within 2 d of the other, the border is wider than a curve, and their
-        number takes its place. With few objects gaps without links across are common.
+        number takes its place. With few objects gaps without links across are common. A gap that is
+        twice as wide as the usual radius is no accident.
         """
         inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
         if len(outside) == 0:
@@ -253,7 +256,10 @@ class Seams:
         place = int(np.argmin(distance))
         gap, here, there = distance[place], inside[place], outside[nearest[place]]
         _, back = pairwise_distances_argmin_min(rows[outside], rows[inside])
-        along = min(np.count_nonzero(side <= 2 * gap) for side in (distance, back))
+        near, beyond = inside[distance <= 2 * gap], outside[back <= 2 * gap]
+        if gap >= _WIDE * np.median(radius[np.concatenate([near, beyond])]):
+            return int(self.labels[there]), _SURE
+        along = min(len(near), len(beyond))
         wide = self.graph.n_nearest * gap / max(radius[here], radius[there], _TINY)
         p_value = np.exp(min(np.log(len(own)) - max(wide, along), 0.0))
         return int(self.labels[there]), float(np.clip(-ndtri(p_value), _NEVER, _SURE))

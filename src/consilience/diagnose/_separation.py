@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience._utils._words import plural
+from consilience.diagnose._examined_views import ALPHA
 from consilience.diagnose._k_choice import TOO_FEW
-from consilience.diagnose._k_examination import ALPHA
 from consilience.diagnose._k_views import few_columns
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import FEWEST, Seams
