@@ -1,5 +1,6 @@
 """The choice of the number of clusters from what the views of a sample of the objects say."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -62,24 +63,25 @@ class Examination(ExaminedViews):
     # --- the decision ----------------------------------------------------------------------------
 
     def _decide(self) -> KChoice:
-        found = self._same_clusters(None)
-        # Clear clusters of one scaling are preferred to a number on which very different views agree.
-        if self.ends.ending(self._level).likeness.max() < _UNLIKE:
-            found = found or self._clear_in_one_scaling()
-        if found is not None:
-            return found
+        """Return the first answer of several attempts, else the first guess, else one or a guess."""
         guess: KChoice | None = None
-        for scaling in self.ends.scalings:
-            found = self._same_clusters(scaling) or self._agreed_number(scaling)
+        for found in self._attempts():
             if found is not None and found.answer == CLUSTERS:
                 return found
             guess = guess or found
         return guess or self._one_or_unsure()
 
-    def _clear_in_one_scaling(self) -> KChoice | None:
-        """Return the separated clusters with which all views of the first such scaling end."""
-        found = (self._same_clusters(scaling) for scaling in self.ends.scalings if scaling)
-        return next((choice for choice in found if choice is not None), None)
+    def _attempts(self) -> Iterator[KChoice | None]:
+        """Look for clusters, then for a number, first in all views, then in those of one scaling."""
+        scalings = [scaling for scaling in self.ends.scalings if scaling is not None]
+        yield self._same_clusters(None)
+        # Clear clusters of one scaling are preferred to a number on which very different views agree.
+        if self.ends.ending(self._level).likeness.max() < _UNLIKE:
+            yield from map(self._same_clusters, scalings)
+        yield self._agreed_number(None)
+        for scaling in scalings:
+            yield self._same_clusters(scaling)
+            yield self._agreed_number(scaling)
 
     def _same_clusters(self, scaling: str | None) -> KChoice | None:
         """Return the separated clusters with which the views of all scalings, or of one, end."""

@@ -1,7 +1,7 @@
 """Columns with few values, spread so that the gaps between neighbouring values disappear.
 
 Rounded measurements, counts, answers from 1 to 5 and yes / no have gaps between their values that are no
-valleys. Trees and borders would take them for valleys.
+valleys. Tests of borders would take them for valleys.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ def spread_values(X: Array) -> Array:
 
 
 def has_few_values(column: Array) -> bool:
-    """Say whether most values of a column occur several times, as counts and rounded ones do."""
+    """Say whether a column has at most half as many values as objects, as counts and rounded ones do."""
     return len(np.unique(column)) <= _FEW_VALUES * len(column)
 
 
