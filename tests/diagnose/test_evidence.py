@@ -19,6 +19,7 @@ from consilience.diagnose._fixed_trees import (
 from consilience.diagnose._k_evidence import (
     Agreement,
     agreement_of,
+    first_before_a_drop,
     shared_information,
     smallest_of_nearly_best,
 )
@@ -31,6 +32,7 @@ from consilience.diagnose._spread_values import has_few_values, spread_values
 from consilience.ensemble import Ensemble
 from consilience.generate import GaussianMixtures, KMeansRestarts, LandmarkSpectral
 from consilience.generate.internals import EvenRange
+from consilience.metrics import confidence
 
 # --- data without clusters -----------------------------------------------------------------------
 
@@ -213,6 +215,36 @@ def test_the_smallest_number_that_is_nearly_best():
     assert smallest_of_nearly_best([]) is None
 
 
+def shared_and_scored(rows):
+    return {k: Agreement(k, score, 1.0, shared, 0, 1.0, 9) for k, score, shared in rows}
+
+
+def test_the_first_number_before_a_drop():
+    rows = [
+        (2, 1.0, 1.0),
+        (3, 0.9, 0.9),
+        (4, 0.95, 0.9),
+        (5, 0.9, 0.9),
+        (6, 0.98, 0.85),
+        (7, 0.9, 0.8),
+    ]
+    found = shared_and_scored(rows)
+    # After 4 the score is lower by 5 %, after 6 by 8 %; 2 is followed by a drop too.
+    assert first_before_a_drop(found, 1).n_clusters == 2
+    assert first_before_a_drop(found, 2).n_clusters == 6
+    assert first_before_a_drop(found, 6) is None
+    # The score of 6 must be nearly the best, and the views must share 85 % of the information.
+    assert first_before_a_drop(found | shared_and_scored([(3, 1.1, 0.9)]), 3) is None
+    assert first_before_a_drop(found | shared_and_scored([(6, 0.98, 0.84)]), 2) is None
+    # What comes after the last number is not known.
+    del found[7]
+    assert first_before_a_drop(found, 2) is None
+    # A drop by a fiftieth is enough at twenty clusters, if the views share 90 %.
+    many = shared_and_scored([(18, 1.0, 0.9), (19, 0.985, 0.9), (20, 0.98, 0.9), (21, 0.95, 0.9)])
+    assert first_before_a_drop(many, 18).n_clusters == 20
+    assert first_before_a_drop(many | shared_and_scored([(20, 0.98, 0.89)]), 18) is None
+
+
 def test_trees_without_random_numbers_count_as_much_as_all_views():
     first = np.repeat([0, 1], 30).astype(np.int32)
     second = np.tile([0, 1], 30).astype(np.int32)
@@ -247,6 +279,30 @@ def test_null_agreement_is_over_all_sets():
     assert all(one.even is one.rows and one.few is one.rows for one in seen)
     data = {one.n_clusters: one for one in scored([(2, 0.75), (3, 0.5)])}
     assert found.excess(data) == {2: pytest.approx(0.5)}
+
+
+def test_null_data_inside_clusters_keep_the_clusters():
+    """Two clusters, each with a correlation of its own; in both the values of columns stay."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((2, 200))
+    rows = np.r_[np.c_[x[0], x[0]], np.c_[x[1] + 50, -x[1]]]
+    clusters = np.repeat([3, 1], 200)
+    scaled = ScaledRows("none", rows, rows, rows, first=True)
+    seen = []
+    null_agreement(
+        scaled,
+        lambda rows: seen.append(rows.rows) or {},
+        rng,
+        fill_valleys=False,
+        verbose=0,
+        clusters=clusters,
+    )
+    for null in seen:
+        for cluster, sign in ((3, 1), (1, -1)):
+            own = clusters == cluster
+            assert np.array_equal(np.sort(null[own], axis=0), np.sort(rows[own], axis=0))
+            assert sign * spearmanr(null[own])[0] > 0.99
+            assert not np.array_equal(null[own], rows[own])
 
 
 def test_null_data_of_many_objects_are_fewer_and_without_valleys():
@@ -330,6 +386,20 @@ def test_many_columns_are_not_spread():
 def test_half_as_many_values_as_rows_are_few():
     assert has_few_values(np.repeat(np.arange(5.0), 2))
     assert not has_few_values(np.r_[np.repeat(np.arange(4.0), 2), 8, 9])
+
+
+def test_support_is_that_of_the_members_with_enough_clusters():
+    rng = np.random.default_rng(0)
+    members = [rng.integers(0, k, 90).astype(np.int32) for k in (2, 6, 3, 5, 4, 6)]
+    ensemble = Ensemble(members)
+    cuts = {k: rng.integers(0, k, 90).astype(np.int32) for k in (2, 4, 5, 6)}
+    view = KView("", "a", None, ensemble, cuts, any_shape=True)
+    # At least three members are asked, those with most clusters; the first of equal ones.
+    asked = {2: [0, 1, 2, 3, 4, 5], 4: [1, 3, 4, 5], 5: [1, 3, 5], 6: [1, 3, 5]}
+    for k, places in asked.items():
+        part = Ensemble([members[place] for place in places])
+        expected = confidence(cuts[k], part, adjusted=True)
+        assert view.support(k) == pytest.approx(expected)
 
 
 def test_trees_without_members_agree_but_give_no_support():

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from consilience._kernels._borders import border_layers, both_ways, count_links, halves_layers
+from consilience._kernels._borders import border_layers, both_ways, halves_layers
 from consilience._kernels._landmarks import (
     add_affinities,
     embed_rows,
@@ -180,12 +180,3 @@ def test_layers_along_a_cut_of_a_cluster():
     ]:
         found = halves_layers(starts, others, labels, members, np.array(upper, dtype=bool))
         assert found == expected
-
-
-def test_links_of_some_objects_are_added():
-    starts, others, _ = both_ways(PATH)
-    labels = np.array([0, 0, 0, 1, 1, 1, 2, 2], dtype=np.int32)
-    links = np.array([10, 0, 0])
-    count_links(starts, others, labels, np.array([2, 3, 6]), links)
-    # 2: 1 and 3; 3: 2 and 4; 6: 5, and 7 twice, since each is the nearest of the other.
-    assert links.tolist() == [12, 3, 2]

@@ -90,11 +90,3 @@ def halves_layers(starts, others, labels, members, upper):  # type: ignore[no-un
                 n_second += 1
                 break
     return n_first, n_second
-
-
-@jit
-def count_links(starts, others, labels, members, links):  # type: ignore[no-untyped-def]
-    """Add the links of some objects with every cluster."""
-    for i in members:
-        for place in range(starts[i], starts[i + 1]):
-            links[labels[others[place]]] += 1

@@ -125,14 +125,19 @@ class ExaminedViews:
     def _null(self, scaled: ScaledRows) -> NullAgreement:
         """Return how far the views of one scaling agree on data without clusters."""
         if scaled.name not in self._nulls:
-            self._nulls[scaled.name] = null_agreement(
-                scaled,
-                lambda rows: self._agreements(self._views([rows])[0]),
-                np.random.default_rng(self.settings.random_state),
-                fill_valleys=self._n_axes >= _LINE,
-                verbose=self.settings.verbose,
-            )
+            self._nulls[scaled.name] = self._null_inside(scaled, None)
         return self._nulls[scaled.name]
+
+    def _null_inside(self, scaled: ScaledRows, clusters: Array | None) -> NullAgreement:
+        """Return how far the views of one scaling agree on data without clusters inside given ones."""
+        return null_agreement(
+            scaled,
+            lambda rows: self._agreements(self._views([rows])[0]),
+            np.random.default_rng(self.settings.random_state),
+            fill_valleys=self._n_axes >= _LINE,
+            verbose=self.settings.verbose,
+            clusters=clusters,
+        )
 
     @cached_property
     def _n_axes(self) -> float:
@@ -148,9 +153,13 @@ class ExaminedViews:
         return self._n_axes <= _PLANE
 
     @property
+    def _in_space(self) -> bool:
+        return self._n_axes >= _SPACE
+
+    @property
     def _level(self) -> float:
         """Return the p-value at which clusters are separated."""
-        return self.settings.alpha * (_ON_A_PLANE if self._n_axes < _SPACE else 1.0)
+        return self.settings.alpha * (1.0 if self._in_space else _ON_A_PLANE)
 
     @property
     def _level_of_scaling(self) -> float:
@@ -160,6 +169,6 @@ class ExaminedViews:
     @property
     def _level_of_one(self) -> float:
         """Return the p-value at which clusters of a view are evidence for more than one."""
-        if self._n_axes < _SPACE:
+        if not self._in_space:
             return self._level
         return max(self._level, min(_IN_SPACE * self.settings.alpha, _LOOSEST))

@@ -15,7 +15,7 @@ the smallest number is chosen whose score is nearly the best: where scores rise 
 less than where they are flat.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Self
 
@@ -30,6 +30,10 @@ Array = np.ndarray[Any, Any]
 _POWER = 0.6
 # Scores that are lower than the best one by at most this share are nearly the best.
 _NEARLY = 0.08
+# Views agree on a number k if they share so much of the information and the next score is lower by this
+# share; if they share still more, by this share divided by k, since one of many clusters changes little.
+_AGREED, _DROP = 0.85, 0.06
+_CLEARLY_AGREED, _DROP_TIMES_NUMBER = 0.9, 0.4
 # Information below this is an error of rounding.
 _ROUNDING = 1e-12
 # Up to so many objects the information shared by chance is exact; beyond, the leading term is enough.
@@ -112,6 +116,21 @@ def smallest_of_nearly_best(
         found = [one for one in found if one.n_clusters <= at_most] or found[:1]
     best = max((one.score for one in found), default=0.0)
     return next((one for one in found if one.score >= (1 - _NEARLY) * best), None)
+
+
+def first_before_a_drop(found: Mapping[int, Agreement], more_than: int) -> Agreement | None:
+    """Return the smallest larger number on which the views agree while they do not on the next one."""
+    best = max((one.score for k, one in found.items() if k >= more_than), default=0.0)
+    for k, one in sorted(found.items()):
+        if k <= more_than or k + 1 not in found:
+            continue
+        drop = _DROP
+        if one.shared >= _CLEARLY_AGREED:
+            drop = min(drop, _DROP_TIMES_NUMBER / k)
+        is_good = one.shared >= _AGREED and one.score >= (1 - _NEARLY) * best
+        if is_good and found[k + 1].score <= (1 - drop) * one.score:
+            return one
+    return None
 
 
 def pairwise(answers: list[Array]) -> tuple[Array, Array]:

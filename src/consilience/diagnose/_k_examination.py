@@ -20,7 +20,11 @@ from consilience.diagnose._k_choice import (
     most_possible,
     objects,
 )
-from consilience.diagnose._k_evidence import Agreement, smallest_of_nearly_best
+from consilience.diagnose._k_evidence import (
+    Agreement,
+    first_before_a_drop,
+    smallest_of_nearly_best,
+)
 from consilience.diagnose._k_table import Evidence, make_table
 from consilience.diagnose._k_views import few_columns
 from consilience.diagnose._merged_views import Ending, Merged
@@ -38,6 +42,12 @@ _FEW_OBJECTS = 100
 _MANY_VIEWS = 5
 # Clusters of one scaling are asked for first if the clusters of all views are less similar than this.
 _UNLIKE = 0.6
+# The same clusters of all views, if they are less similar than this, are no answer if the score of their
+# number is below this part of the score of a larger one.
+_CLEARLY_SAME, _COARSE = 0.9, 0.85
+# How much higher the score of a larger number k, less that of the separated clusters, must be than in
+# data without clusters inside them: this, or if that is less, this divided by k.
+_SCORE_INSIDE, _SCORE_TIMES_NUMBER = 0.1, 0.4
 # Without separated clusters, views that agree less than this are no evidence of clusters.
 _WEAK = 0.6
 # By how much the quality of the best number must be above that of data without clusters.
@@ -88,12 +98,54 @@ class Examination(ExaminedViews):
         levels = {self._level, self.settings.alpha} if scaling is None else {self._level_of_scaling}
         for level in sorted(levels):
             ending = self.ends.ending(level, scaling)
-            found = self.ends.common(ending) if ending.alike else None
+            found = self.ends.common(ending) if self._are_same(ending) else None
             if found is None or not self._is_strict_enough(level, found.n_clusters):
                 continue
+            finer = self._finer(found, ending, level) if scaling is None else None
+            if finer is not None:
+                return finer
             if not self.settings.given or found.n_clusters in self.settings.candidates:
                 return self._separated(found, ending, level)
         return None
+
+    def _are_same(self, ending: Ending) -> bool:
+        """Say whether the views end with the same clusters, and agree on no larger number far better.
+
+        On a plane many numbers have high scores, because views cut clusters at the same places.
+        """
+        if not ending.alike or not self._in_space or ending.likeness.max() >= _CLEARLY_SAME:
+            return ending.alike
+        number = self.ends.common(ending).n_clusters
+        scores = {k: one.score for k, one in self._agreements_of(ending.scaling).items()}
+        best = max((score for k, score in scores.items() if k >= number), default=0.0)
+        return scores.get(number, best) >= _COARSE * best
+
+    def _finer(self, found: Merged, ending: Ending, level: float) -> KChoice | None:
+        """Return a larger number on which the views agree too, while they do not on the next one.
+
+        Small clusters beside large ones may have no border that a test can find. The score must fall
+        less than in data with the separated clusters and without clusters inside them.
+        """
+        agreed = first_before_a_drop(self.agreements, found.n_clusters) if self._in_space else None
+        if agreed is None:
+            return None
+        number = agreed.n_clusters
+        gains = []
+        for scaled in self._scaled:
+            null = self._null_inside(scaled, found.labels)
+            excess = null.excess(self._agreements_of(scaled.name))
+            gains.append(excess.get(number, 0.0) - excess.get(found.n_clusters, 0.0))
+        gain = float(np.mean(gains))
+        if gain < min(_SCORE_INSIDE, _SCORE_TIMES_NUMBER / number):
+            return None
+        return self._agreed(
+            CLUSTERS,
+            agreed,
+            f"{found.n_clusters} clusters are separated from the rest (each p at most {level:g}) in "
+            f"{_views_in_words(ending)}, and the views agree on {number} too, more than they would "
+            f"without clusters inside these (they share {agreed.shared:.0%} of the information; beside "
+            f"the score of {found.n_clusters}, it is higher by {gain:.2f}), but not on {number + 1}",
+        )
 
     def _is_strict_enough(self, level: float, n_clusters: int) -> bool:
         """Say whether clusters that are separated at a level are the answer.
@@ -129,7 +181,8 @@ class Examination(ExaminedViews):
             return None
         ending = self.ends.ending(self._level, scaling)
         # Clusters that are the same in all views need no more evidence; their number is no candidate.
-        excess = _SCORE_BEYOND_NULL if ending.alike else self._beyond_null(scaling)
+        are_same = self._are_same(ending)
+        excess = _SCORE_BEYOND_NULL if are_same else self._beyond_null(scaling)
         if excess < _GUESS_BEYOND_NULL:
             return None
         # Three quarters of the views end with at least so many clusters.
@@ -141,7 +194,7 @@ class Examination(ExaminedViews):
         if agreed is None:
             return None
         why_not = f"not the same ones (mean AMI {ending.likeness.max():.2f})"
-        if ending.alike:
+        if are_same:
             why_not = f"their number, {self.ends.common(ending).n_clusters}, is no candidate"
         answer, but = CLUSTERS, ""
         if len(found) < len(all_found):

@@ -30,7 +30,12 @@ from consilience.generate.internals import (
     one_thread,
     scalings_to_try,
 )
-from consilience.metrics.internals import THETA, certain_votes, read_labels
+from consilience.metrics.internals import (
+    THETA,
+    certain_votes,
+    certainties_of_part,
+    uncertainty_by_member,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -75,12 +80,17 @@ class KView:
     any_shape: bool
 
     @cached_property
-    def _parts(self) -> dict[int, Ensemble]:
+    def _supports(self) -> dict[int, float]:
         return {}
 
     @cached_property
-    def _supports(self) -> dict[int, float]:
+    def _certainties(self) -> dict[int, Array]:
         return {}
+
+    @cached_property
+    def _uncertainty(self) -> Array:
+        assert self.ensemble is not None  # noqa: S101 - only members have support
+        return uncertainty_by_member(self.ensemble)
 
     def support(self, n_clusters: int) -> float:
         """Return the confidence, corrected for chance, of members with at least as many clusters.
@@ -97,11 +107,14 @@ class KView:
     def _support(self, ensemble: Ensemble, n_clusters: int) -> float:
         enough = int(np.count_nonzero(ensemble.n_clusters >= n_clusters))
         n_asked = min(max(enough, _FEWEST_MEMBERS), ensemble.n_members)
-        if n_asked not in self._parts:
-            finest_first = np.argsort(-ensemble.n_clusters, kind="stable")
-            self._parts[n_asked] = ensemble.select(np.sort(finest_first[:n_asked]))
-        part = self._parts[n_asked]
-        votes = certain_votes(read_labels(self.cuts[n_clusters], part), part, THETA)
+        if n_asked not in self._certainties:
+            asked = np.zeros(ensemble.n_members)
+            asked[np.argsort(-ensemble.n_clusters, kind="stable")[:n_asked]] = 1
+            self._certainties[n_asked] = certainties_of_part(
+                ensemble, self._uncertainty, asked, THETA
+            )
+        codes = self.cuts[n_clusters] + 1
+        votes = certain_votes(codes, ensemble, THETA, self._certainties[n_asked])
         return votes.adjusted_confidence
 
 

@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 # Clusters of several views are the same if they are as similar as this.
 SAME = 0.85
 # A tree of the data is preferred to a view that is more similar to the others by at most this.
-_NO_WORSE = 0.03
+_NO_WORSE = 0.05
 # The views of one scaling are looked at by themselves if there are so many.
 _ENOUGH_VIEWS = 3
 

@@ -20,16 +20,20 @@ class NeighbourGraph(NamedTuple):
 
     rows       (n, d) the data
     starts     (n + 1,) where the neighbours of an object begin
+    firsts     the objects to which the links belong, in the order of `others`
     others     neighbours of all objects, both ways
     ranks      places of the neighbours in the lists they come from, from 1
+    heights    how sparse the data are along a link: its length, or the radius of an end if larger
     radius     (n,) distance to the farthest of the nearest neighbours
     n_nearest  neighbours that every object lists
     """
 
     rows: Array
     starts: Array
+    firsts: Array
     others: Array
     ranks: Array
+    heights: Array
     radius: Array
     n_nearest: int
 
@@ -40,12 +44,14 @@ class NeighbourGraph(NamedTuple):
 
         nearest, radius = _nearest(rows)
         starts, others, ranks = both_ways(nearest.astype(np.int32))
-        return cls(rows, starts, others, ranks, radius, nearest.shape[1])
+        firsts = np.repeat(np.arange(len(rows), dtype=np.int32), np.diff(starts))
+        lengths = np.sqrt(np.square(rows[firsts] - rows[others]).sum(axis=1))
+        heights = np.maximum(lengths, np.maximum(radius[firsts], radius[others]))
+        return cls(rows, starts, firsts, others, ranks, heights, radius, nearest.shape[1])
 
     def weights(self) -> csr_matrix:
         """Return the symmetric matrix of links: exp(-d_ij^2 / (s_i s_j)), s the radius of an object."""
-        n_rows = len(self.rows)
-        firsts = np.repeat(np.arange(n_rows), np.diff(self.starts))
+        n_rows, firsts = len(self.rows), self.firsts
         squares = np.square(self.rows[firsts] - self.rows[self.others]).sum(axis=1)
         # All radii are zero if all rows are the same, and products of tiny ones could be.
         radius = np.maximum(self.radius, 1e-6 * (float(self.radius.max()) or 1.0))
@@ -68,7 +74,7 @@ class NeighbourGraph(NamedTuple):
         part that they have most links with, or if there is none, those of the same cluster stay
         together.
         """
-        firsts = np.repeat(np.arange(len(labels)), np.diff(self.starts))
+        firsts = self.firsts
         inside = labels[firsts] == labels[self.others]
         links = csr_matrix(
             (np.ones(np.count_nonzero(inside)), (firsts[inside], self.others[inside])),

@@ -40,6 +40,7 @@ def null_agreement(
     *,
     fill_valleys: bool,
     verbose: int | None,
+    clusters: Array | None = None,
 ) -> NullAgreement:
     """Make data without clusters, and see how far the views agree on them.
 
@@ -48,16 +49,25 @@ def null_agreement(
     values stay as they are.
 
     agreements  makes the views of data and compares them
+    clusters    labels of clusters that are kept: there are no clusters inside them
     """
     rows = scaled.few
+    clusters = np.zeros(len(rows), dtype=np.int32) if clusters is None else clusters
     if len(rows) > _ROWS:
-        rows = rows[rng.choice(len(rows), _ROWS, replace=False)]
+        chosen = rng.choice(len(rows), _ROWS, replace=False)
+        rows, clusters = rows[chosen], clusters[chosen]
+    parts = [np.flatnonzero(clusters == cluster) for cluster in np.unique(clusters)]
     if fill_valleys:
-        rows = np.stack([_without_valleys(column) for column in rows.T], axis=1)
+        filled = np.empty_like(rows)
+        for part in parts:
+            filled[part] = np.stack([_without_valleys(x) for x in rows[part].T], axis=1)
+        rows = filled
     found = []
     with progress("Data without clusters", _N_SETS, verbose) as advance:
         for _ in range(_N_SETS):
-            null = data_of_same_columns(rows, rng)
+            null = np.empty_like(rows)
+            for part in parts:
+                null[part] = data_of_same_columns(rows[part], rng)
             found.append(agreements(scaled._replace(rows=null, few=null, even=null)))
             advance(1)
     in_all = set.intersection(*(set(one) for one in found))

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import bdtr, ndtri
 from scipy.stats import norm
-from sklearn.metrics import pairwise_distances_argmin_min
 
 from consilience.diagnose._cluster_separation import ValleyTest
+from consilience.diagnose._gaps import NEVER, SURE, Gap, has_sparse_links
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 
 Array = np.ndarray[Any, Any]
@@ -27,6 +27,8 @@ _LEVEL = 0.75
 _MARGIN = 0.1
 # A border is narrow if it has less than half of the objects along a cut; there are two sides of a cut.
 _NARROW = 0.25
+# Links do not count for merging where the data are sparser by this factor than along the densest one.
+_FAR_SPARSER = 2.0
 # Evidence of one kind counts up to so many standard deviations.
 _CAP = 3.0
 # Both sides must point in the same direction, by so much.
@@ -35,11 +37,7 @@ _BOTH = 0.3
 _AGAINST = -1.0
 # Above this p-value there is no valley, and the exact value is not needed.
 _NO_VALLEY = 0.3
-# Larger than any evidence: a wide gap; smaller than any: there are too few objects.
-_SURE, _NEVER = 9.0, -9.0
 _TINY = 1e-12
-# A gap of so many radii is evidence enough.
-_WIDE = 2.0
 # Of all variance in one axis, the share in another that rounding leaves.
 _NO_VARIANCE = 1e-12
 
@@ -69,13 +67,15 @@ class _Border(NamedTuple):
     counts   (2, 3) objects in the layers
     sparser  (2,) share of pairs in which the object of layer 1 has farther neighbours than the other
     facing   the cluster that has most of the objects on the other side, or the nearest object
-    gap      without any link across, the evidence of the gap between the nearest objects; else None
+    sparse   whether the links across are all far sparser than the data on both sides
+    gap      the gap before the nearest object, if no link is across, or in a curve; else None
     """
 
     counts: Array
     sparser: Array
     facing: int
-    gap: float | None
+    sparse: bool
+    gap: Gap | None
 
 
 class Seams:
@@ -111,7 +111,7 @@ class Seams:
         """Return how thin the border of every cluster is, in standard deviations, (K,)."""
         if self._on_a_line:
             found = [self._valley(cluster, _NO_VALLEY) for cluster in range(self.n_clusters)]
-            return np.asarray(np.clip(-ndtri(found), _NEVER, _SURE))
+            return np.asarray(np.clip(-ndtri(found), NEVER, SURE))
         first, second = np.sum(self._halves, axis=0)
         level = _LEVEL * first / max(1, first + second)
         return np.array([self._thin(cluster, level) for cluster in range(self.n_clusters)])
@@ -135,7 +135,7 @@ class Seams:
         tested_at = self.n_clusters
         while self.n_clusters > 1:
             evidence = self.evidence()
-            evidence[list(passed)] = _SURE
+            evidence[list(passed)] = SURE
             worst = int(np.argmin(evidence))
             if evidence[worst] >= wanted:
                 if tested_at == self.n_clusters:
@@ -176,10 +176,10 @@ class Seams:
 
     def _thin(self, cluster: int, level: float) -> float:
         if self.sizes[cluster] < FEWEST:
-            return _NEVER - 1 / float(self.sizes[cluster])
+            return NEVER - 1 / float(self.sizes[cluster])
         border = self._borders[cluster]
         if border.gap is not None:
-            return border.gap
+            return border.gap.evidence
         # Neighbouring objects share neighbours, so that fewer of them count as independent.
         shared = max(1.0, self.graph.n_nearest / 2)
         layers, narrow = np.empty(2), np.empty(2)
@@ -195,7 +195,7 @@ class Seams:
             beside = min(max(_deviations(first, first + along, _NARROW), -_CAP), _CAP)
             layers[side] = (thin + sparse) / np.sqrt(2)
             narrow[side] = (thin + sparse + (beside if along else 0.0)) / np.sqrt(3)
-        return max(_together(layers), _together(narrow))
+        return max(_together(layers), _together(narrow), _CAP if border.sparse else NEVER)
 
     def _cut(self, cluster: int) -> tuple[int, int]:
         """Cut a cluster at the median of its first principal axis, and count the layers of the cut."""
@@ -235,34 +235,24 @@ class Seams:
                 below = np.searchsorted(behind, at, "left") + np.searchsorted(behind, at, "right")
                 sparser[side] = below.mean() / (2 * len(behind))
         if counts[0, 0] == 0:
-            return _Border(counts, sparser, *self._gap(own))
-        facing = np.bincount(self.labels[~own & (self._layer == 1)]).argmax()
-        return _Border(counts, sparser, int(facing), None)
+            found = Gap.around(graph, self.labels, cluster)
+            facing = -1 if found.nearest < 0 else int(self.labels[found.nearest])
+            return _Border(counts, sparser, facing, sparse=False, gap=found)
+        facing = int(np.bincount(self.labels[~own & (self._layer == 1)]).argmax())
+        sparse = has_sparse_links(graph, self.labels, cluster)
+        gap = None
+        if not sparse and self._is_in_curve(counts, min(self.sizes[cluster], self.sizes[facing])):
+            gap = Gap.around(graph, self.labels, cluster, in_curve=True)
+        return _Border(counts, sparser, facing, sparse, gap)
 
-    def _gap(self, own: Array) -> tuple[int, float]:
-        """Return the cluster of the nearest other object, and the evidence of the gap before it.
+    def _is_in_curve(self, counts: Array, size: int) -> bool:
+        """Say whether layers behind a border have few objects, although the clusters go on.
 
-        Along a curve, gaps between objects are exponential: with m neighbours within a radius r, one of
-        n gaps is as wide as d with a probability of at most n exp(-m d / r). If more than m d / r
-        objects of either side are within 2 d of the other, the border is wider than a curve, and their
-        number takes its place. With few objects gaps without links across are common. A gap that is
-        twice as wide as the usual radius is no accident.
+        Along a curve every layer has about half as many objects as an object has neighbours, so that
+        borders of single objects are accidents. Behind the border of a round cluster layers grow.
         """
-        inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
-        if len(outside) == 0:
-            return -1, _SURE
-        rows, radius = self.graph.rows, self.graph.radius
-        nearest, distance = pairwise_distances_argmin_min(rows[inside], rows[outside])
-        place = int(np.argmin(distance))
-        gap, here, there = distance[place], inside[place], outside[nearest[place]]
-        _, back = pairwise_distances_argmin_min(rows[outside], rows[inside])
-        near, beyond = inside[distance <= 2 * gap], outside[back <= 2 * gap]
-        if gap >= _WIDE * np.median(radius[np.concatenate([near, beyond])]):
-            return int(self.labels[there]), _SURE
-        along = min(len(near), len(beyond))
-        wide = self.graph.n_nearest * gap / max(radius[here], radius[there], _TINY)
-        p_value = np.exp(min(np.log(len(own)) - max(wide, along), 0.0))
-        return int(self.labels[there]), float(np.clip(-ndtri(p_value), _NEVER, _SURE))
+        few = self.graph.n_nearest
+        return bool(counts[:, 2].max() <= few and size > counts.shape[1] * few)
 
     def _p_value(self, cluster: int, evidence: Array, alpha: float) -> float:
         """Return the p-value of a cluster: of its border, or where that is undecided, of valleys."""
@@ -292,16 +282,19 @@ class Seams:
         return Merge(self.n_clusters, cluster, into, sizes, own, weakest)
 
     def _most_linked(self, cluster: int) -> int:
-        """Return the cluster with most links for its size; without links, that of the nearest object."""
-        from consilience._kernels._borders import count_links
+        """Return the cluster with most links for its size; without links, that of the nearest object.
 
-        links = np.zeros(self.n_clusters, dtype=np.int64)
-        members = np.flatnonzero(self.labels == cluster)
-        count_links(self.graph.starts, self.graph.others, self.labels, members, links)
-        links[cluster] = 0
+        Where the data are far sparser than along other links, links do not count.
+        """
+        graph = self.graph
+        own = self.labels == cluster
+        across = np.flatnonzero(own[graph.firsts] & ~own[graph.others])
+        heights = graph.heights[across]
+        across = across[heights <= _FAR_SPARSER * heights.min(initial=np.inf)]
+        links = np.bincount(self.labels[graph.others[across]], minlength=self.n_clusters)
         if links.max() > 0:
             return int(np.argmax(links / np.sqrt(self.sizes)))
-        return self._gap(self.labels == cluster)[0]
+        return int(self.labels[Gap.around(self.graph, self.labels, cluster).nearest])
 
     def _join(self, cluster: int, into: int) -> None:
         """Give the objects of a cluster to another one; numbers above it move down by one."""

@@ -84,15 +84,34 @@ def vote_table(counts: Array, certainty: Array) -> Array:
     return table
 
 
-def certain_votes(codes: Array, ensemble: Ensemble, theta: float) -> CertainVotes:
-    """Count the votes of all objects in one sweep, without an (n, K) array."""
+def certainties_of_part(ensemble: Ensemble, by_member: Array, asked: Array, theta: float) -> Array:
+    """Return the same if only a part of the members is asked; 0 for the base clusters of the others.
+
+    by_member  (t, r) `uncertainty_by_member` of the ensemble, all members of which have labels
+    asked      (r,) which members are asked
+    """
+    weights = ensemble.weights * asked
+    index = np.exp(-(by_member @ weights) / (theta * float(weights.sum())))
+    certainty: Array = ensemble.column_weights * asked[ensemble.layout.member_of] * index
+    return certainty
+
+
+def certain_votes(
+    codes: Array, ensemble: Ensemble, theta: float, certainty: Array | None = None
+) -> CertainVotes:
+    """Count the votes of all objects in one sweep, without an (n, K) array.
+
+    codes      (n,) labels from 1 on, 0 = no label
+    certainty  (t,) weight of the vote of every base cluster, if it is known
+    """
     H = ensemble.incidence
     counts = H.count(codes, int(codes.max()) + 1)[:, 1:]
     weight = np.ones(len(codes)) if H.row_weight is None else H.row_weight.astype(np.float64)
     weight = np.where(codes > 0, weight, 0.0)
     sizes = np.bincount(codes, weights=weight)[1:]
     shares = sizes / sizes.sum()
-    certainty = certainties(ensemble, theta)
+    if certainty is None:
+        certainty = certainties(ensemble, theta)
     # The last column adds up the certainties of an object's base clusters that have any votes.
     voting = certainty * (counts.sum(axis=1) > 0)
     table = np.column_stack([vote_table(counts, certainty), voting])

@@ -36,13 +36,27 @@ def uncertainty_of(ensemble: Ensemble) -> Array:
 
 
 def _uncertainty(ensemble: Ensemble) -> Array:
+    entropy: Array = _information(ensemble) @ ensemble.column_weights
+    return np.abs(entropy)  # no negative zero
+
+
+def _information(ensemble: Ensemble) -> Array:
+    """Return - p log2 p for every two base clusters, (t, t)."""
     layout = ensemble.layout
     overlaps = ensemble.incidence.gram().astype(np.float64)
     known = layout.sum_by_member(overlaps, axis=1)[:, layout.member_of]
     shares = overlaps / np.where(known > 0, known, 1.0)
-    information = -shares * np.log2(np.where(shares > 0, shares, 1.0))
-    entropy: Array = information @ ensemble.column_weights
-    return np.abs(entropy)  # no negative zero
+    information: Array = -shares * np.log2(np.where(shares > 0, shares, 1.0))
+    return information
+
+
+def uncertainty_by_member(ensemble: Ensemble) -> Array:
+    """Return the entropy of every base cluster in every member, in bits, (t, r).
+
+    Of a part of the members, the entropies are the sums over their columns.
+    """
+    by_member: Array = ensemble.layout.sum_by_member(_information(ensemble), axis=1)
+    return np.abs(by_member)  # no negative zero
 
 
 def ensemble_cluster_index(ensemble: Ensemble, theta: float) -> Array:

@@ -4,10 +4,11 @@ from consilience.metrics._certain_votes import (
     THETA,
     certain_votes,
     certainties,
+    certainties_of_part,
     read_labels,
     vote_table,
 )
-from consilience.metrics._cluster_uncertainty import ensemble_cluster_index
+from consilience.metrics._cluster_uncertainty import ensemble_cluster_index, uncertainty_by_member
 from consilience.metrics._formulas import ari_from_squares, nmi_from_sums, xlogx
 from consilience.metrics._member_tables import count_table, mean_nmi, mean_rand, nmi_with_members
 from consilience.metrics._overlap_sums import OverlapSums, sums_of_squares, sums_of_xlogx
@@ -20,6 +21,7 @@ __all__ = [
     "ari_from_squares",
     "certain_votes",
     "certainties",
+    "certainties_of_part",
     "count_table",
     "ensemble_cluster_index",
     "mean_nmi",
@@ -31,6 +33,7 @@ __all__ = [
     "read_labels",
     "sums_of_squares",
     "sums_of_xlogx",
+    "uncertainty_by_member",
     "vote_table",
     "xlogx",
 ]

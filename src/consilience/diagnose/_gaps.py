@@ -1,0 +1,103 @@
+"""Gaps between a cluster and the rest, and links across that are so sparse that they are nearly gaps.
+
+Objects along a curve have random gaps, some of them wide. Beside a wide border there are many more
+objects than beside a gap in a curve, and a gap between all of them is no accident.
+"""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from scipy.special import ndtri
+from sklearn.metrics import pairwise_distances_argmin_min
+
+from consilience.diagnose._neighbour_graph import NeighbourGraph
+
+Array = np.ndarray[Any, Any]
+
+# If a border is wide, a gap of so many radii is evidence enough, and so are links that are so sparse.
+_WIDE, _SPARSE = 2.0, 1.75
+# A border is wide if this many times as many objects are near it as would be along a curve.
+_CURVE = 2.0
+# Larger than any evidence; smaller than any.
+SURE, NEVER = 9.0, -9.0
+_TINY = 1e-12
+
+
+class Gap(NamedTuple):
+    """The gap between a cluster and the rest.
+
+    nearest   the object of the rest that is nearest to the cluster; -1 if there is no rest
+    evidence  that the gap is no accident, in standard deviations
+    """
+
+    nearest: int
+    evidence: float
+
+    @classmethod
+    def around(
+        cls, graph: NeighbourGraph, labels: Array, cluster: int, *, in_curve: bool = False
+    ) -> Self:
+        """Look at the gap around a cluster; `in_curve` if few objects are known to be near it.
+
+        Along a curve, gaps between objects are exponential: with m neighbours within a radius r, one of
+        n gaps is as wide as d with a probability of at most n exp(-m d / r). If the border is wide, the
+        number of objects near it takes the place of m d / r if it is larger, and a gap that is twice as
+        wide as the usual radius is no accident.
+        """
+        own = labels == cluster
+        inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
+        if len(outside) == 0:
+            return cls(-1, SURE)
+        nearest, distance = pairwise_distances_argmin_min(graph.rows[inside], graph.rows[outside])
+        place = int(np.argmin(distance))
+        width, here, there = distance[place], inside[place], int(outside[nearest[place]])
+        wide = graph.n_nearest * width / max(graph.radius[here], graph.radius[there], _TINY)
+        if not in_curve:
+            near = _near(graph, own, ~own, width)
+            usual = float(np.median(graph.radius[np.concatenate(near)]))
+            if not _is_in_curve(graph, near, width, usual):
+                if width >= _WIDE * usual:
+                    return cls(there, SURE)
+                wide = max(wide, min(map(len, near)))
+        p_value = np.exp(min(np.log(len(own)) - wide, 0.0))
+        return cls(there, float(np.clip(-ndtri(p_value), NEVER, SURE)))
+
+
+def has_sparse_links(graph: NeighbourGraph, labels: Array, cluster: int) -> bool:
+    """Say whether the data are far sparser along every link across than on both sides.
+
+    Clusters that are near each other over a long way, such as the arms of a spiral, may have a few links
+    across where both are sparse. There must be at least one link across.
+    """
+    own = labels == cluster
+    if np.count_nonzero(own) <= graph.n_nearest:
+        return False
+    across = np.flatnonzero(own[graph.firsts] & ~own[graph.others])
+    least = across[int(np.argmin(graph.heights[across]))]
+    height = float(graph.heights[least])
+    usual = float(max(np.median(graph.radius[own]), np.median(graph.radius[~own])))
+    if height < _SPARSE * usual:
+        return False
+    facing = labels == labels[graph.others[least]]
+    return not _is_in_curve(graph, _near(graph, own, facing, height), height, usual)
+
+
+def _near(graph: NeighbourGraph, first: Array, second: Array, width: float) -> tuple[Array, Array]:
+    """Return the objects of two masks that are within twice the width of the other side."""
+    rows = graph.rows
+    found = []
+    for one, other in ((first, second), (second, first)):
+        _, distance = pairwise_distances_argmin_min(rows[one], rows[other])
+        found.append(np.flatnonzero(one)[distance <= 2 * width])
+    return found[0], found[1]
+
+
+def _is_in_curve(
+    graph: NeighbourGraph, near: tuple[Array, Array], width: float, radius: float
+) -> bool:
+    """Say whether objects near a border are no more than they would be along a curve.
+
+    On a curve, half of the nearest neighbours of an object are on each side, within its radius.
+    """
+    on_a_curve = graph.n_nearest * width / max(radius, _TINY)
+    return min(map(len, near)) <= _CURVE * on_a_curve
