@@ -19,13 +19,8 @@ demo: $(READY)  ## cluster real data thirty times, combine, say how far to trust
 	$(BIN)/consilience demo --force
 
 # In CI the browser, BERTopic and R are not optional: their tests fail there instead of being skipped.
-# Workers take neighbouring tests, which share fits, and help each other at the end. A test that waits for
-# other processes for five minutes prints where its threads are and is tried once more; the summary counts it as a rerun.
-# Every worker has one core, so BLAS and OpenMP have one thread; tests that need more ask for them.
-# Compiled modules are kept on disk, whatever the shell says: many tests start processes.
 test: $(READY) $(if $(CI),browser bertopic rpackages)  ## every test, then the kernel tests once more as plain Python
-	OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 2 --dist worksteal --timeout 300 \
-		--reruns 1 --only-rerun 'Timeout .*pytest-timeout'
+	.ci/run_tests $(BIN)/python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels
 
 browser: $(READY)  ## get what opens the report in the tests: Debian's Chromium, playwright, axe

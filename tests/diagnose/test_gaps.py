@@ -109,3 +109,17 @@ def test_heights_of_links():
         expected = max(np.linalg.norm(X[i] - X[j]), graph.radius[i], graph.radius[j])
         assert graph.heights[place] == pytest.approx(expected)
         assert graph.starts[i] <= place < graph.starts[i + 1]
+
+
+def test_a_compact_cluster_is_no_part_of_a_curve():
+    """Few objects are near the gap, but all of them are nearer to each other than to the rest."""
+    rng = np.random.default_rng(0)
+    blobs = rng.standard_normal((20, 2))
+    blobs[10:] += [12, 0]
+    graph, labels = NeighbourGraph.of(blobs), np.repeat([0, 1], 10)
+    assert [Gap.around(graph, labels, cluster).evidence for cluster in (0, 1)] == [SURE, SURE]
+    assert Gap.around(graph, labels, 0, in_curve=True).evidence < SURE
+    # One compact side is enough; a long string on the other side may be a curve.
+    string = np.c_[np.arange(30) + 20.0, 0.01 * np.arange(30)]
+    graph, labels = NeighbourGraph.of(np.r_[blobs[10:], string]), np.repeat([0, 1], [10, 30])
+    assert Gap.around(graph, labels, 1).evidence == SURE

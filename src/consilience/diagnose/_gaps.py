@@ -42,7 +42,8 @@ class Gap(NamedTuple):
         Along a curve, gaps between objects are exponential: with m neighbours within a radius r, one of
         n gaps is as wide as d with a probability of at most n exp(-m d / r). If the border is wide, the
         number of objects near it takes the place of m d / r if it is larger, and a gap that is twice as
-        wide as the usual radius is no accident.
+        wide as the usual radius is no accident. The same holds if all objects of one side are as near
+        to each other as to the other side: they are no part of a curve.
         """
         own = labels == cluster
         inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
@@ -55,7 +56,9 @@ class Gap(NamedTuple):
         if not in_curve:
             near = _near(graph, own, ~own, width)
             usual = float(np.median(graph.radius[np.concatenate(near)]))
-            if not _is_in_curve(graph, near, width, usual):
+            sides = ((here, own), (there, labels == labels[there]))
+            is_compact = any(_extent(graph, end, side) <= width for end, side in sides)
+            if is_compact or not _is_in_curve(graph, near, width, usual):
                 if width >= _WIDE * usual:
                     return cls(there, SURE)
                 wide = max(wide, min(map(len, near)))
@@ -80,6 +83,11 @@ def has_sparse_links(graph: NeighbourGraph, labels: Array, cluster: int) -> bool
         return False
     facing = labels == labels[graph.others[least]]
     return not _is_in_curve(graph, _near(graph, own, facing, height), height, usual)
+
+
+def _extent(graph: NeighbourGraph, end: int, side: Array) -> float:
+    """Return the largest distance of the objects of a mask from one of them."""
+    return float(np.sqrt(np.square(graph.rows[side] - graph.rows[end]).sum(axis=1).max()))
 
 
 def _near(graph: NeighbourGraph, first: Array, second: Array, width: float) -> tuple[Array, Array]:
