@@ -74,9 +74,9 @@ FUNCTIONS = [
     LWGP(3, n_init=1, random_state=0),
     CBGF(3, n_init=1, random_state=0),
     MCLA(3, random_state=0),
-    MultinomialMixture(3, n_init=1, max_iter=5, random_state=0),
-    IPC(3, init="random_partition", n_init=1, max_iter=5, criterion="anmi", random_state=0),
-    IVC(3, init="random_rows", n_init=1, max_iter=5, criterion="confidence", random_state=0),
+    MultinomialMixture(3, n_init=1, max_iter=2, random_state=0),
+    IPC(3, init="random_partition", n_init=1, max_iter=2, criterion="anmi", random_state=0),
+    IVC(3, init="random_rows", n_init=1, max_iter=2, criterion="confidence", random_state=0),
     CBGF(3, ties="random", n_init=1, random_state=0),
 ]
 

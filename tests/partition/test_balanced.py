@@ -217,9 +217,9 @@ def test_bipartite(ensemble, imbalance, data):
 
 
 def test_bipartite_is_often_optimal_on_tiny_graphs():
-    # measured: 87 of 100; alternation stops at any pair of assignments that suit each other
+    # measured: 87 of the first 100; alternation stops at any pair of assignments that suit each other
     pairs = []
-    for seed in range(100):
+    for seed in range(40):
         L, H = tiny(seed)
         K = 2 + seed % 2
         c = np.ones(H.shape[1])

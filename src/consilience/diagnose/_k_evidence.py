@@ -49,7 +49,7 @@ class Agreement(NamedTuple):
     shared      mean share of the information of an answer that another view has too, from 0 to 1
     best        place of the view whose answer does best in support and agreement
     quality     squared support of that answer times its agreement with the others
-    smallest    objects in the smallest cluster of that answer
+    smallest    objects in the smallest cluster of an answer, median over the views
     """
 
     n_clusters: int
@@ -91,7 +91,7 @@ def agreement_of(views: list[KView], n_clusters: int) -> Agreement | None:
         float(share.mean()),
         places[best],
         float(quality[best]),
-        int(np.bincount(answers[best]).min()),
+        int(np.median([np.bincount(labels).min() for labels in answers])),
     )
 
 

@@ -111,14 +111,22 @@ class Examination(ExaminedViews):
     def _are_same(self, ending: Ending) -> bool:
         """Say whether the views end with the same clusters, and agree on no larger number far better.
 
-        On a plane many numbers have high scores, because views cut clusters at the same places.
+        All views are not asked about a larger number if their clusters are clearly the same. On a plane
+        many numbers have high scores, because views cut clusters at the same places; there the views
+        must clearly agree on the larger number.
         """
-        if not ending.alike or not self._in_space or ending.likeness.max() >= _CLEARLY_SAME:
+        is_clear = ending.scaling is None and ending.likeness.max() >= _CLEARLY_SAME
+        if not ending.alike or is_clear:
             return ending.alike
         number = self.ends.common(ending).n_clusters
-        scores = {k: one.score for k, one in self._agreements_of(ending.scaling).items()}
-        best = max((score for k, score in scores.items() if k >= number), default=0.0)
-        return scores.get(number, best) >= _COARSE * best
+        found = self._agreements_of(ending.scaling)
+        larger = [one for k, one in found.items() if k > number]
+        best = max(self._without_outliers(larger), key=lambda one: one.score, default=None)
+        if best is None or number not in found:
+            return True
+        own = found[number]
+        agreed = best.shared > own.shared and (self._in_space or best.shared >= _CLEARLY_SAME)
+        return not agreed or own.score >= _COARSE * best.score
 
     def _finer(self, found: Merged, ending: Ending, level: float) -> KChoice | None:
         """Return a larger number on which the views agree too, while they do not on the next one.
@@ -127,7 +135,7 @@ class Examination(ExaminedViews):
         less than in data with the separated clusters and without clusters inside them.
         """
         agreed = first_before_a_drop(self.agreements, found.n_clusters) if self._in_space else None
-        if agreed is None:
+        if agreed is None or agreed.smallest < FEWEST:
             return None
         number = agreed.n_clusters
         gains = []
