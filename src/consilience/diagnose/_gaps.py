@@ -54,7 +54,8 @@ class Gap(NamedTuple):
         width, here, there = distance[place], inside[place], int(outside[nearest[place]])
         wide = graph.n_nearest * width / max(graph.radius[here], graph.radius[there], _TINY)
         if not in_curve:
-            near = _near(graph, own, ~own, width)
+            back = pairwise_distances_argmin_min(graph.rows[outside], graph.rows[inside])[1]
+            near = inside[distance <= 2 * width], outside[back <= 2 * width]
             usual = float(np.median(graph.radius[np.concatenate(near)]))
             sides = ((here, own), (there, labels == labels[there]))
             is_compact = any(_extent(graph, end, side) <= width for end, side in sides)

@@ -246,13 +246,14 @@ class Seams:
         return _Border(counts, sparser, facing, sparse, gap)
 
     def _is_in_curve(self, counts: Array, size: int) -> bool:
-        """Say whether layers behind a border have few objects, although the clusters go on.
+        """Say whether the layers of a border have few objects, although the clusters go on.
 
         Along a curve every layer has about half as many objects as an object has neighbours, so that
         borders of single objects are accidents. Behind the border of a round cluster layers grow.
         """
         few = self.graph.n_nearest
-        return bool(counts[:, 2].max() <= few and size > counts.shape[1] * few)
+        layers = counts.shape[1] * few
+        return bool(counts[:, 2].max() <= few and counts.sum(axis=1).max() <= layers < size)
 
     def _p_value(self, cluster: int, evidence: Array, alpha: float) -> float:
         """Return the p-value of a cluster: of its border, or where that is undecided, of valleys."""
