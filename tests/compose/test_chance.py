@@ -24,9 +24,7 @@ def model(n_clusters, **options):
 
 
 @pytest.mark.filterwarnings(f"ignore::{ConsilienceWarning.__module__}.ConsilienceWarning")
-@pytest.mark.parametrize(
-    ("n_columns", "n_clusters", "seed"), [(1, 5, 0), (2, 4, 2), (10, 3, 0)]
-)
+@pytest.mark.parametrize(("n_columns", "n_clusters", "seed"), [(1, 5, 0), (2, 4, 2), (10, 3, 0)])
 def test_confidence_in_noise_is_no_evidence(n_columns, n_clusters, seed):
     noise = np.random.default_rng(seed).standard_normal((500, n_columns))
     fitted = model(n_clusters, random_state=seed).fit(noise)
