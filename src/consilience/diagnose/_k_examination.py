@@ -112,8 +112,8 @@ class Examination(ExaminedViews):
         """Say whether the views end with the same clusters, and agree on no larger number far better.
 
         All views are not asked about a larger number if their clusters are clearly the same. On a plane
-        many numbers have high scores, because views cut clusters at the same places; there the views
-        must clearly agree on the larger number.
+        many numbers have high scores, because views cut clusters at the same places. There, and in one
+        scaling, the views must clearly agree on the larger number.
         """
         is_clear = ending.scaling is None and ending.likeness.max() >= _CLEARLY_SAME
         if not ending.alike or is_clear:
@@ -125,8 +125,9 @@ class Examination(ExaminedViews):
         if best is None or number not in found:
             return True
         own = found[number]
-        agreed = best.shared > own.shared and (self._in_space or best.shared >= _CLEARLY_SAME)
-        return not agreed or own.score >= _COARSE * best.score
+        may_agree_less = self._in_space and ending.scaling is None
+        least = own.shared if may_agree_less else max(own.shared, _CLEARLY_SAME)
+        return best.shared <= least or own.score >= _COARSE * best.score
 
     def _finer(self, found: Merged, ending: Ending, level: float) -> KChoice | None:
         """Return a larger number on which the views agree too, while they do not on the next one.
