@@ -457,8 +457,8 @@ def test_clusters_without_a_border_on_which_all_views_agree():
     choice = choose_k(X, random_state=0)
     assert (choice.n_clusters, choice.answer, choice.separated) == (5, "clusters", False)
     assert re.search(
-        r"[34] clusters are separated .* agree on 5 too, .*\(they share \d\d% .* higher by 0\.\d\d\), "
-        r"but not on 6$",
+        r"[34] clusters are separated .* agree on 5 too \(they share \d\d% .* higher by 0\.\d\d than "
+        r".*\), but not on 6$",
         choice.reason,
     )
     assert ari(labels, choice.labels[5]) > 0.9

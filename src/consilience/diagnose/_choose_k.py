@@ -92,7 +92,8 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     cluster is thinner than a cut through a cluster. And on how many clusters do the views agree? Views
     make different errors.
 
-    If the merged clusters of the views are the same, they are the answer. If most views end with
+    If the merged clusters of the views are the same, they are the answer; or a larger number, if the
+    views clearly agree on it and not on the next one. If most views end with
     several clusters, but not the same ones, the smallest number is on which they agree nearly as well as
     on any, if they agree better than on data without clusters. The views of one scaling may also decide
     alone. Otherwise the answer is one. It is "unsure", with the best guess, if the views agree far

@@ -143,7 +143,9 @@ class Examination(ExaminedViews):
         for scaled in self._scaled:
             null = self._null_inside(scaled, found.labels)
             excess = null.excess(self._agreements_of(scaled.name))
-            gains.append(excess.get(number, 0.0) - excess.get(found.n_clusters, 0.0))
+            if number not in excess or found.n_clusters not in excess:
+                return None
+            gains.append(excess[number] - excess[found.n_clusters])
         gain = float(np.mean(gains))
         if gain < min(_SCORE_INSIDE, _SCORE_TIMES_NUMBER / number):
             return None
@@ -151,9 +153,10 @@ class Examination(ExaminedViews):
             CLUSTERS,
             agreed,
             f"{found.n_clusters} clusters are separated from the rest (each p at most {level:g}) in "
-            f"{_views_in_words(ending)}, and the views agree on {number} too, more than they would "
-            f"without clusters inside these (they share {agreed.shared:.0%} of the information; beside "
-            f"the score of {found.n_clusters}, it is higher by {gain:.2f}), but not on {number + 1}",
+            f"{_views_in_words(ending)}, and the views agree on {number} too (they share "
+            f"{agreed.shared:.0%} of the information; compared with {found.n_clusters} clusters, the "
+            f"score is higher by {gain:.2f} than it would be without clusters inside these), but not "
+            f"on {number + 1}",
         )
 
     def _is_strict_enough(self, level: float, n_clusters: int) -> bool:

@@ -241,11 +241,13 @@ class Seams:
         facing = int(np.bincount(self.labels[~own & (self._layer == 1)]).argmax())
         sparse = has_sparse_links(graph, self.labels, cluster)
         gap = None
-        if not sparse and self._is_in_curve(counts, min(self.sizes[cluster], self.sizes[facing])):
+        if not sparse and self._layers_are_few(
+            counts, min(self.sizes[cluster], self.sizes[facing])
+        ):
             gap = Gap.around(graph, self.labels, cluster, in_curve=True)
         return _Border(counts, sparser, facing, sparse, gap)
 
-    def _is_in_curve(self, counts: Array, size: int) -> bool:
+    def _layers_are_few(self, counts: Array, size: int) -> bool:
         """Say whether the layers of a border have few objects, although the clusters go on.
 
         Along a curve every layer has about half as many objects as an object has neighbours, so that
