@@ -314,7 +314,8 @@ def test_a_single_view_is_made_twice_to_have_somebody_to_agree_with():
     X, _ = make_blobs(60, centers=[[0, 0], [9, 9]], random_state=0)
     generator = KMeansRestarts(n_members=5)
     views, failed = make_views(
-        scaled_rows(X, "standard"), generator=generator, most=4, finest=4, random_state=0, n_threads=1,
+        scaled_rows(X, "standard"), generator=generator, most=4, finest=4, candidates=(2, 3),
+        random_state=0, n_threads=1,
         advance=lambda _: None,
     )  # fmt: skip
     assert failed == []
@@ -464,14 +465,34 @@ def test_clusters_without_a_border_on_which_all_views_agree():
     assert ari(labels, choice.labels[5]) > 0.9
 
 
-def test_arms_of_spirals():
+@pytest.mark.parametrize("n_samples", [300, 1000])
+def test_arms_of_spirals(n_samples):
     """The arms have gaps, and their ends are so sparse that they have links with the other arm."""
     rng = np.random.default_rng(0)
-    arm = rng.integers(0, 2, 1000)
-    turn = 1.5 + np.sqrt(rng.random(1000)) * 2.5 * np.pi
+    arm = rng.integers(0, 2, n_samples)
+    turn = 1.5 + np.sqrt(rng.random(n_samples)) * 2.5 * np.pi
     places = np.c_[turn * np.cos(turn + np.pi * arm), turn * np.sin(turn + np.pi * arm)] / 4
-    choice = choose_k(places + 0.06 * rng.standard_normal((1000, 2)), random_state=0)
+    choice = choose_k(places + 0.06 * rng.standard_normal((n_samples, 2)), random_state=0)
     assert (choice.n_clusters, choice.answer) == (2, "clusters")
+    assert ari(choice.labels[2], arm) > 0.9
+
+
+@pytest.mark.parametrize(("n_samples", "seed"), [(200, 78), (500, 63)])
+def test_a_thin_place_in_a_curve_is_no_border(n_samples, seed):
+    """Of all places at which half a circle could be cut, one has few objects by accident."""
+    rng = np.random.default_rng(seed)
+    turn = rng.uniform(0, np.pi, n_samples)
+    arc = np.c_[np.cos(turn), np.sin(turn)] + 0.1 * rng.standard_normal((n_samples, 2))
+    choice = choose_k(arc, random_state=seed)
+    assert (choice.n_clusters, choice.answer) == (1, "one")
+
+
+@pytest.mark.parametrize("seed", [63, 64])
+def test_outliers_that_only_one_scaling_shows_are_no_cluster(seed):
+    """All views of one scaling agree on some objects of a tail, but there is no valley before them."""
+    X = np.exp(np.random.default_rng(seed).standard_normal((500, 10)))
+    choice = choose_k(X, random_state=seed)
+    assert (choice.n_clusters, choice.answer) == (1, "one")
 
 
 @pytest.mark.parametrize("seed", [1, 4])

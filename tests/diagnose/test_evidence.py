@@ -24,9 +24,10 @@ from consilience.diagnose._k_evidence import (
     smallest_of_nearly_best,
 )
 from consilience.diagnose._k_views import KView, ScaledRows, cut_at, make_views, scaled_rows
+from consilience.diagnose._merged_views import Ending, Merged
 from consilience.diagnose._mixture_evidence import MixtureEvidence, mixture_evidence
 from consilience.diagnose._neighbour_graph import NeighbourGraph
-from consilience.diagnose._null_agreement import null_agreement
+from consilience.diagnose._null_agreement import NullAgreement
 from consilience.diagnose._null_data import data_of_same_columns, normal_scores, one_mode
 from consilience.diagnose._spread_values import has_few_values, spread_values
 from consilience.ensemble import Ensemble
@@ -168,7 +169,8 @@ def test_curved_clusters_are_in_the_diffusion_tree():
 def test_many_objects_have_no_fixed_trees_and_it_is_said():
     X = np.random.default_rng(0).standard_normal((MOST_ROWS + 1, 2))
     views, left_out = make_views(
-        scaled_rows(X, "standard"), generator=None, most=4, finest=4, random_state=0, n_threads=2,
+        scaled_rows(X, "standard"), generator=None, most=4, finest=4, candidates=(2, 3),
+        random_state=0, n_threads=2,
         advance=lambda _: None,
     )  # fmt: skip
     assert all(view.ensemble is not None for view in views)
@@ -260,25 +262,46 @@ def test_trees_without_random_numbers_count_as_much_as_all_views():
 # --- data without clusters that decide -----------------------------------------------------------
 
 
+def null_of(rows, agreements, **options):
+    scaled = ScaledRows("standard", rows, rows, rows, first=True)
+    options = {"fill_valleys": False, "verbose": 0} | options
+    return NullAgreement(scaled, agreements, np.random.default_rng(0), **options)
+
+
 def test_null_agreement_is_over_all_sets():
     """The best quality of any set, the mean score of every number that all sets have."""
-    rows = np.arange(12.0).reshape(6, 2)
-    scaled = ScaledRows("standard", rows, rows, rows, first=True)
     seen = []
 
     def agreements(rows):
         seen.append(rows)
         numbers = [(2, 0.2), (3, 0.4)] if len(seen) == 1 else [(2, 0.3), (4, 0.9)]
-        return {one.n_clusters: one for one in scored(numbers)}
+        found = {one.n_clusters: one for one in scored(numbers)}
+        return {k: one._replace(quality=one.score) for k, one in found.items()}
 
-    found = null_agreement(
-        scaled, agreements, np.random.default_rng(0), fill_valleys=False, verbose=0
-    )
-    assert found.scores == {2: pytest.approx(0.25)}
+    null = null_of(np.arange(12.0).reshape(6, 2), agreements)
+    data = {one.n_clusters: one for one in scored([(2, 0.75), (3, 0.5)])}
+    assert null.excess(data) == {2: pytest.approx(0.5)}
     assert [sorted(one.rows[:, 0]) for one in seen] == [[0, 2, 4, 6, 8, 10]] * 2
     assert all(one.even is one.rows and one.few is one.rows for one in seen)
-    data = {one.n_clusters: one for one in scored([(2, 0.75), (3, 0.5)])}
-    assert found.excess(data) == {2: pytest.approx(0.5)}
+    assert null.quality(np.inf) == 0.9
+    assert len(seen) == 2
+
+
+def test_no_more_null_data_are_made_than_needed():
+    seen = []
+
+    def agreements(rows):
+        seen.append(rows)
+        return {2: scored([(2, 0.0)])[0]._replace(quality=0.1 * len(seen))}
+
+    null = null_of(np.arange(12.0).reshape(6, 2), agreements)
+    assert null.quality(0.05) == pytest.approx(0.1)
+    assert len(seen) == 1
+    assert null.quality(0.1) == pytest.approx(0.1)
+    assert len(seen) == 1
+    assert null.quality(0.15) == pytest.approx(0.2)
+    assert null.quality(0.9) == pytest.approx(0.2)
+    assert len(seen) == 2
 
 
 def test_null_data_inside_clusters_keep_the_clusters():
@@ -287,16 +310,9 @@ def test_null_data_inside_clusters_keep_the_clusters():
     x = rng.standard_normal((2, 200))
     rows = np.r_[np.c_[x[0], x[0]], np.c_[x[1] + 50, -x[1]]]
     clusters = np.repeat([3, 1], 200)
-    scaled = ScaledRows("none", rows, rows, rows, first=True)
     seen = []
-    null_agreement(
-        scaled,
-        lambda rows: seen.append(rows.rows) or {},
-        rng,
-        fill_valleys=False,
-        verbose=0,
-        clusters=clusters,
-    )
+    null_of(rows, lambda rows: seen.append(rows.rows) or {}, clusters=clusters).excess({})
+    assert len(seen) == 2
     for null in seen:
         for cluster, sign in ((3, 1), (1, -1)):
             own = clusters == cluster
@@ -309,15 +325,8 @@ def test_null_data_of_many_objects_are_fewer_and_without_valleys():
     column = np.r_[np.linspace(0, 1, 400), np.linspace(50, 51, 400)]
     sides = np.repeat([0.0, 1.0], 400)
     rows = np.c_[column, sides]
-    scaled = ScaledRows("none", rows, rows, rows, first=True)
     seen = []
-    null_agreement(
-        scaled,
-        lambda rows: seen.append(rows.rows) or {},
-        np.random.default_rng(0),
-        fill_valleys=True,
-        verbose=0,
-    )
+    null_of(rows, lambda rows: seen.append(rows.rows) or {}, fill_valleys=True).excess({})
     assert [rows.shape for rows in seen] == [(500, 2)] * 2
     gaps = np.diff(np.sort(seen[0][:, 0]))
     assert gaps.max() < 1  # the valley from 1 to 50 is filled
@@ -470,3 +479,36 @@ def test_a_level_is_a_probability():
     cloud = np.random.default_rng(0).standard_normal((150, 4))
     reason = choose_k(cloud, alpha=0.4, random_state=0).reason
     assert "p at most 0.5" in reason
+
+
+# --- what views end with -------------------------------------------------------------------------
+
+
+def ending(numbers, similarity):
+    """What views end with, if every two have one similarity."""
+    merged = [Merged(place, np.zeros(4), k, ()) for place, k in enumerate(numbers)]
+    table = np.full((len(numbers), len(numbers)), similarity)
+    np.fill_diagonal(table, 0)
+    return Ending(None, merged, table, len(numbers))
+
+
+def test_most_views_of_one_number_may_be_less_alike():
+    some = ending([3, 3, 4, 3, 3, 3], 0.75).of_one_number()
+    assert some.alike
+    assert (some.numbers, some.n_views) == ([3] * 5, 6)
+    assert [one.view for one in some.merged] == [0, 1, 3, 4, 5]
+    assert some.likeness == pytest.approx([0.75] * 5)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "similarity"),
+    [
+        ([3, 3, 4, 5, 3, 4], 0.75),  # too few have the same number
+        ([3] * 6, 0.6),  # too different
+        ([1, 1, 1, 1, 3], 0.75),  # one cluster is no cluster that views share
+        ([3, 3, 3, 4], 0.9),  # all views are alike already
+    ],
+)
+def test_else_all_views_count(numbers, similarity):
+    every = ending(numbers, similarity)
+    assert every.of_one_number() is every

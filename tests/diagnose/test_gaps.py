@@ -1,10 +1,10 @@
-"""Gaps around clusters, and links across that are nearly gaps."""
+"""Gaps around clusters."""
 
 import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from consilience.diagnose._gaps import SURE, Gap, has_sparse_links
+from consilience.diagnose._gaps import SURE, Gap
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import Seams
 
@@ -53,52 +53,6 @@ def test_objects_beside_a_wide_gap_are_evidence():
 def test_no_rest_is_no_gap():
     graph = NeighbourGraph.of(strings(9))
     assert Gap.around(graph, np.zeros(60, dtype=int), 0) == (-1, SURE)
-
-
-def two_arcs(n_links):
-    """Two long arcs, and a few objects between them at whose places both have links."""
-    rng = np.random.default_rng(0)
-    x = np.sort(rng.random((2, 150)) * 60, axis=1)
-    arcs = np.r_[np.c_[x[0], 0.1 * rng.random(150)], np.c_[x[1], 6 + 0.1 * rng.random(150)]]
-    between = np.c_[np.full(n_links, -4.0), np.linspace(1.5, 4.5, n_links)]
-    return np.r_[arcs, between], np.r_[np.repeat([0, 1], 150), np.zeros(n_links, dtype=int)]
-
-
-def test_sparse_links_along_a_wide_border():
-    X, labels = two_arcs(3)
-    graph = NeighbourGraph.of(X)
-    own = labels == 0
-    across = own[graph.firsts] & ~own[graph.others]
-    assert across.any()
-    assert graph.heights[across].min() > 1.75 * np.median(graph.radius)
-    assert has_sparse_links(graph, labels, 0)
-    assert has_sparse_links(graph, labels, 1)
-    assert Seams(graph, labels).evidence() == pytest.approx([3.0, 3.0])
-
-
-def test_links_are_not_sparse_where_one_of_them_is_dense():
-    X, labels = two_arcs(3)
-    X = np.r_[X, np.c_[np.full(30, 30.0), np.linspace(0, 6, 30)]]
-    labels = np.r_[labels, np.repeat([0, 1], 15)]
-    assert not has_sparse_links(NeighbourGraph.of(X), labels, 0)
-
-
-def test_sparse_links_in_a_curve_are_no_evidence():
-    """Two strings end near each other; the links over the gap are far longer than usual ones."""
-    X = np.c_[np.r_[np.arange(40), np.arange(40) + 45.0], 1e-3 * np.arange(80) ** 2]
-    graph, labels = NeighbourGraph.of(X), np.repeat([0, 1], 40)
-    own = labels == 0
-    heights = graph.heights[own[graph.firsts] & ~own[graph.others]]
-    assert heights.min() > 1.75 * np.median(graph.radius)
-    assert not has_sparse_links(graph, labels, 0)
-
-
-def test_few_objects_have_no_sparse_links():
-    """Objects of a cluster that is smaller than the number of neighbours all have links across."""
-    X = np.random.default_rng(0).standard_normal((60, 2))
-    X[:4] += 30
-    labels = (np.arange(60) < 4).astype(int)
-    assert not has_sparse_links(NeighbourGraph.of(X), labels, 1)
 
 
 def test_heights_of_links():

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_blobs
+from scipy.stats import norm
+from sklearn.datasets import make_blobs, make_circles
 
-from consilience._kernels._borders import border_layers, both_ways, halves_layers
+from consilience._kernels._borders import border_figures, border_layers, both_ways, halves_layers
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import FEWEST, Seams
 
@@ -65,6 +66,24 @@ def test_layers_are_those_of_the_definition(case, cluster, compiled):
 
 
 @pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("cluster", [0, 2])
+def test_figures_of_a_border(case, cluster, compiled):
+    _, labels = case
+    rng = np.random.default_rng(5)
+    layer = rng.integers(0, 4, len(labels)).astype(np.uint8)
+    radius = rng.integers(0, 8, len(labels)) / 4
+    write = border_figures if compiled else getattr(border_figures, "py_func", border_figures)
+    counts, pairs = np.full((2, 3), 7), np.full(2, 7)
+    write(np.argsort(radius, kind="stable"), radius, labels, cluster, layer, counts, pairs)
+    for side, here in enumerate((labels == cluster, labels != cluster)):
+        assert counts[side].tolist() == [np.sum(here & (layer == depth)) for depth in (1, 2, 3)]
+        at, behind = radius[here & (layer == 1)], radius[here & (layer > 1)]
+        assert min(len(at), len(behind)) > 0
+        difference = at[:, None] - behind
+        assert pairs[side] == 2 * np.sum(difference > 0) + np.sum(difference == 0)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
 def test_layers_of_a_cut(case, compiled):
     graph, labels = case
     upper = graph.rows[:, 1] > 0
@@ -100,6 +119,33 @@ def test_blobs_are_separated_and_halves_of_one_are_not():
     p_values = Seams(graph, np.unique(halves, return_inverse=True)[1]).p_values(0.005)
     assert p_values[[0, -1]].min() > 0.05
     assert p_values[1:-1].max() < 0.005
+
+
+def test_a_border_is_compared_with_the_thinnest_of_many():
+    """A long string could be cut at more places than a round cluster, and one of them is thin."""
+    rng = np.random.default_rng(0)
+    string = np.c_[rng.random(400) * 40, rng.random(400)]
+    half = (string[:, 0] > 20).astype(int)
+    seams = Seams(NeighbourGraph.of(string), half)
+    counts = np.array([border.counts for border in seams._borders])
+    places = 400 / counts.sum(axis=(1, 2))
+    assert places.min() > 3
+    expected = norm.isf(0.01 / places) - norm.isf(0.01)
+    np.testing.assert_allclose(seams._best_of_places(counts), expected)
+    # In many columns the layers have nearly all objects.
+    ball = rng.standard_normal((400, 10))
+    seams = Seams(NeighbourGraph.of(ball), (ball[:, 0] > 0).astype(int))
+    counts = np.array([border.counts for border in seams._borders])
+    np.testing.assert_allclose(seams._best_of_places(counts), 0, atol=0.05)
+
+
+def test_clusters_without_a_valley_are_contradicted():
+    X, truth = make_blobs(200, centers=[[0, 0], [5, 0]], random_state=0)
+    assert not Seams(NeighbourGraph.of(X), truth).contradicted()
+    assert Seams(NeighbourGraph.of(X), (X[:, 1] > 0).astype(int)).contradicted()
+    # A gap needs no valley: the centres of two rings are at the same place.
+    X, truth = make_circles(300, noise=0.05, factor=0.4, random_state=0)
+    assert not Seams(NeighbourGraph.of(X), truth).contradicted()
 
 
 def test_merging_joins_halves_and_stops_at_blobs():

@@ -66,6 +66,37 @@ def border_layers(starts, others, ranks, labels, sizes, cluster, layer):  # type
 
 
 @jit
+def border_figures(order, radius, labels, cluster, layer, counts, pairs):  # type: ignore[no-untyped-def]
+    """Count the layers inside and outside of one cluster, and compare layer 1 with those behind it.
+
+    order   the objects, from the smallest radius to the largest
+    counts  (2, 3) objects of layers 1, 2 and 3, inside and outside; written
+    pairs   (2,) pairs of an object of layer 1 and one of layer 2 or 3: two for every pair in which the
+            radius of the first is larger, one where they are equal; written
+    """
+    counts[:], pairs[:] = 0, 0
+    before, seen = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    start = 0
+    while start < order.shape[0]:
+        end = start
+        while end < order.shape[0] and radius[order[end]] == radius[order[start]]:
+            i = order[end]
+            side = 0 if labels[i] == cluster else 1
+            if layer[i] > 0:
+                counts[side, layer[i] - 1] += 1
+            if layer[i] > 1:
+                seen[side] += 1
+            end += 1
+        for place in range(start, end):
+            i = order[place]
+            side = 0 if labels[i] == cluster else 1
+            if layer[i] == 1:
+                pairs[side] += before[side] + seen[side]
+        before[:] = seen
+        start = end
+
+
+@jit
 def halves_layers(starts, others, labels, members, upper):  # type: ignore[no-untyped-def]
     """Count the first two layers along a cut of a cluster into two halves.
 

@@ -12,7 +12,7 @@ from consilience._utils._progress import say_nothing
 from consilience.diagnose._k_evidence import Agreement, agreement_of
 from consilience.diagnose._k_views import KView, ScaledRows, make_views, scaled_rows
 from consilience.diagnose._merged_views import MergedViews
-from consilience.diagnose._null_agreement import NullAgreement, null_agreement
+from consilience.diagnose._null_agreement import NullAgreement
 from consilience.generate import EnsembleGenerator
 
 Array = np.ndarray[Any, Any]
@@ -96,6 +96,7 @@ class ExaminedViews:
             generator=self.settings.generator,
             most=most,
             finest=self._finest(n_rows),
+            candidates=self.settings.candidates,
             random_state=self.settings.random_state,
             n_threads=self._n_threads,
             advance=advance,
@@ -130,7 +131,7 @@ class ExaminedViews:
 
     def _null_inside(self, scaled: ScaledRows, clusters: Array | None) -> NullAgreement:
         """Return how far the views of one scaling agree on data without clusters inside given ones."""
-        return null_agreement(
+        return NullAgreement(
             scaled,
             lambda rows: self._agreements(self._views([rows])[0]),
             np.random.default_rng(self.settings.random_state),

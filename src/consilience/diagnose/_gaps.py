@@ -1,4 +1,4 @@
-"""Gaps between a cluster and the rest, and links across that are so sparse that they are nearly gaps.
+"""Gaps between a cluster and the rest.
 
 Objects along a curve have random gaps, some of them wide. Beside a wide border there are many more
 objects than beside a gap in a curve, and a gap between all of them is no accident.
@@ -8,14 +8,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtri
-from sklearn.metrics import pairwise_distances_argmin_min
 
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 
 Array = np.ndarray[Any, Any]
 
-# If a border is wide, a gap of so many radii is evidence enough, and so are links that are so sparse.
-_WIDE, _SPARSE = 2.0, 1.75
+# If a border is wide, a gap of so many radii is evidence enough.
+_WIDE = 2.0
 # A border is wide if this many times as many objects are near it as would be along a curve.
 _CURVE = 2.0
 # Larger than any evidence; smaller than any.
@@ -46,15 +45,14 @@ class Gap(NamedTuple):
         to each other as to the other side: they are no part of a curve.
         """
         own = labels == cluster
-        inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
-        if len(outside) == 0:
+        if own.all():
             return cls(-1, SURE)
-        nearest, distance = pairwise_distances_argmin_min(graph.rows[inside], graph.rows[outside])
+        inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
+        nearest, distance, back = graph.across(own)
         place = int(np.argmin(distance))
-        width, here, there = distance[place], inside[place], int(outside[nearest[place]])
+        width, here, there = distance[place], inside[place], int(nearest[place])
         wide = graph.n_nearest * width / max(graph.radius[here], graph.radius[there], _TINY)
         if not in_curve:
-            back = pairwise_distances_argmin_min(graph.rows[outside], graph.rows[inside])[1]
             near = inside[distance <= 2 * width], outside[back <= 2 * width]
             usual = float(np.median(graph.radius[np.concatenate(near)]))
             sides = ((here, own), (there, labels == labels[there]))
@@ -67,38 +65,9 @@ class Gap(NamedTuple):
         return cls(there, float(np.clip(-ndtri(p_value), NEVER, SURE)))
 
 
-def has_sparse_links(graph: NeighbourGraph, labels: Array, cluster: int) -> bool:
-    """Say whether the data are far sparser along every link across than on both sides.
-
-    Clusters that are near each other over a long way, such as the arms of a spiral, may have a few links
-    across where both are sparse. There must be at least one link across.
-    """
-    own = labels == cluster
-    if np.count_nonzero(own) <= graph.n_nearest:
-        return False
-    across = np.flatnonzero(own[graph.firsts] & ~own[graph.others])
-    least = across[int(np.argmin(graph.heights[across]))]
-    height = float(graph.heights[least])
-    usual = float(max(np.median(graph.radius[own]), np.median(graph.radius[~own])))
-    if height < _SPARSE * usual:
-        return False
-    facing = labels == labels[graph.others[least]]
-    return not _is_in_curve(graph, _near(graph, own, facing, height), height, usual)
-
-
 def _extent(graph: NeighbourGraph, end: int, side: Array) -> float:
     """Return the largest distance of the objects of a mask from one of them."""
     return float(np.sqrt(np.square(graph.rows[side] - graph.rows[end]).sum(axis=1).max()))
-
-
-def _near(graph: NeighbourGraph, first: Array, second: Array, width: float) -> tuple[Array, Array]:
-    """Return the objects of two masks that are within twice the width of the other side."""
-    rows = graph.rows
-    found = []
-    for one, other in ((first, second), (second, first)):
-        _, distance = pairwise_distances_argmin_min(rows[one], rows[other])
-        found.append(np.flatnonzero(one)[distance <= 2 * width])
-    return found[0], found[1]
 
 
 def _is_in_curve(

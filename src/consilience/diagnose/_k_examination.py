@@ -83,7 +83,7 @@ class Examination(ExaminedViews):
 
     def _attempts(self) -> Iterator[KChoice | None]:
         """Look for clusters, then for a number, first in all views, then in those of one scaling."""
-        scalings = [scaling for scaling in self.ends.scalings if scaling is not None]
+        scalings = [one for one in self.ends.scalings if one and not self._is_contradicted(one)]
         yield self._same_clusters(None)
         # Clear clusters of one scaling are preferred to a number on which very different views agree.
         if self.ends.ending(self._level).likeness.max() < _UNLIKE:
@@ -97,7 +97,7 @@ class Examination(ExaminedViews):
         """Return the separated clusters with which the views of all scalings, or of one, end."""
         levels = {self._level, self.settings.alpha} if scaling is None else {self._level_of_scaling}
         for level in sorted(levels):
-            ending = self.ends.ending(level, scaling)
+            ending = self._ending(level, scaling)
             found = self.ends.common(ending) if self._are_same(ending) else None
             if found is None or not self._is_strict_enough(level, found.n_clusters):
                 continue
@@ -108,6 +108,21 @@ class Examination(ExaminedViews):
                 return self._separated(found, ending, level)
         return None
 
+    def _is_contradicted(self, scaling: str) -> bool:
+        """Say whether no other test confirms the same clusters of all views of one scaling.
+
+        If only one scaling shows them, a few outliers or a thin place in a curve look like a border.
+        """
+        if scaling not in self.ends.scalings:
+            return False
+        ending = self.ends.ending(self._level_of_scaling, scaling)
+        return ending.alike and self.ends.contradicted(self.ends.common(ending))
+
+    def _ending(self, level: float, scaling: str | None) -> Ending:
+        """Return what the views end with; in space, those of them with the most common number may do."""
+        ending = self.ends.ending(level, scaling)
+        return ending.of_one_number() if scaling is None and self._in_space else ending
+
     def _are_same(self, ending: Ending) -> bool:
         """Say whether the views end with the same clusters, and agree on no larger number far better.
 
@@ -115,7 +130,8 @@ class Examination(ExaminedViews):
         many numbers have high scores, because views cut clusters at the same places. There, and in one
         scaling, the views must clearly agree on the larger number.
         """
-        is_clear = ending.scaling is None and ending.likeness.max() >= _CLEARLY_SAME
+        is_whole = ending.scaling is None and len(ending.merged) == ending.n_views
+        is_clear = is_whole and not self._in_space and ending.likeness.max() >= _CLEARLY_SAME
         if not ending.alike or is_clear:
             return ending.alike
         number = self.ends.common(ending).n_clusters
@@ -191,7 +207,10 @@ class Examination(ExaminedViews):
         may_differ = (n_views - 1) // 2 if scaling is None and n_views >= _MANY_VIEWS else 0
         if loose.several < n_views - may_differ:
             return None
-        ending = self.ends.ending(self._level, scaling)
+        shown_by = {self.views[one.view].scaling for one in loose.merged if one.n_clusters > 1}
+        if len(shown_by) == 1 and any(map(self._is_contradicted, shown_by)):
+            return None
+        ending = self._ending(self._level, scaling)
         # Clusters that are the same in all views need no more evidence; their number is no candidate.
         are_same = self._are_same(ending)
         excess = _SCORE_BEYOND_NULL if are_same else self._beyond_null(scaling)
@@ -275,7 +294,7 @@ class Examination(ExaminedViews):
                     f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views "
                     f"agree on these clusters (they share {agreed.shared:.0%} of the information)",
                 )
-            null = self._null(scaled).quality
+            null = self._null(scaled).quality(agreed.quality - beyond)
             if agreed.quality > null + beyond:
                 return self._agreed(
                     UNSURE,
@@ -360,9 +379,10 @@ class Examination(ExaminedViews):
 
 
 def _views_in_words(ending: Ending) -> str:
-    """Return "7 views", or of one scaling, "4 views (scaling "standard")"."""
+    """Return "7 views", "6 of 7 views", or of one scaling, "4 views (scaling "standard")"."""
     scaling = "" if ending.scaling is None else f' (scaling "{ending.scaling}")'
-    return f"{len(ending.merged)} views{scaling}"
+    some = "" if len(ending.merged) == ending.n_views else f"{len(ending.merged)} of "
+    return f"{some}{ending.n_views} views{scaling}"
 
 
 def _range_in_words(at_least: int, at_most: int | None, agreed: Agreement) -> str:

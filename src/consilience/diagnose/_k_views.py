@@ -104,6 +104,12 @@ class KView:
             self._supports[n_clusters] = self._support(self.ensemble, n_clusters)
         return self._supports[n_clusters]
 
+    def prepare(self, candidates: Iterable[int]) -> None:
+        """Compute the support of every candidate that the tree is cut into, and keep it."""
+        for n_clusters in candidates:
+            if n_clusters in self.cuts:
+                self.support(n_clusters)
+
     def _support(self, ensemble: Ensemble, n_clusters: int) -> float:
         enough = int(np.count_nonzero(ensemble.n_clusters >= n_clusters))
         n_asked = min(max(enough, _FEWEST_MEMBERS), ensemble.n_members)
@@ -167,19 +173,22 @@ def make_views(
     generator: EnsembleGenerator | None,
     most: int,
     finest: int,
+    candidates: tuple[int, ...],
     random_state: int,
     n_threads: int,
     advance: Callable[[int], None],
 ) -> tuple[list[KView], list[str]]:
     """Make every view that can be made of the data; also say which could not be made, and why.
 
-    Members have two to `most` clusters; their trees are cut into two to `finest`.
+    Members have two to `most` clusters; their trees are cut into two to `finest`. The support of the
+    candidates is computed by the threads that make the views.
 
     A single view could not be compared with others, so it is then made twice with different seeds.
     """
+    with one_thread(), ThreadPoolExecutor(n_threads) as pool:
+        graphs = list(pool.map(lambda one: NeighbourGraph.of(one.even), scaled))
     jobs: list[_Job] = []
-    for name, rows, few, even, first in scaled:
-        graph = NeighbourGraph.of(even)
+    for (name, rows, few, _, first), graph in zip(scaled, graphs, strict=True):
         jobs += [
             _Job(name, kind, rows, few, graph, random_state)
             for kind in kinds_to_try(generator, first=first)
@@ -191,7 +200,7 @@ def make_views(
 
     def make(job: _Job) -> list[KView] | Exception:
         try:
-            return job.make(most, range(2, max(most, finest) + 1))
+            return job.make(most, range(2, max(most, finest) + 1), candidates)
         except (ValueError, ArpackError) as error:
             return error
         finally:
@@ -226,15 +235,20 @@ class _Job(NamedTuple):
     def name(self) -> str:
         return "trees of the data" if self.kind is None else self.kind.name
 
-    def make(self, most: int, numbers: range) -> list[KView]:
-        """Members have two to `most` clusters; trees are cut into every one of `numbers`."""
+    def make(self, most: int, numbers: range, candidates: tuple[int, ...]) -> list[KView]:
+        """Members have two to `most` clusters; trees are cut into every one of `numbers`.
+
+        The support of the candidates is computed too.
+        """
         if self.kind is None:
             return self._trees_of_the_data(numbers)
         ensemble = _members(self.kind, self.rows, most, self.random_state)
         kind = self.kind
         any_shape = kind.name in _ANY_SHAPE or isinstance(kind.generator, EnsembleGenerator)
         cuts = tree_cuts(ensemble, numbers)
-        return [KView(self.scaling, kind.name, self.graph, ensemble, cuts, any_shape)]
+        view = KView(self.scaling, kind.name, self.graph, ensemble, cuts, any_shape)
+        view.prepare(candidates)
+        return [view]
 
     def _trees_of_the_data(self, numbers: range) -> list[KView]:
         n_rows = len(self.graph.rows)

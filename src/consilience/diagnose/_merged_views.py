@@ -14,8 +14,9 @@ from consilience.generate.internals import one_thread
 
 Array = np.ndarray[Any, Any]
 
-# Clusters of several views are the same if they are as similar as this.
-SAME = 0.85
+# Clusters of several views are the same if they are as similar as this. If so many of the views end with
+# the same number, less is enough: objects between two overlapping clusters differ from view to view.
+SAME, _SAME_OF_ONE_NUMBER, _MOST_VIEWS = 0.85, 0.7, 2 / 3
 # A tree of the data is preferred to a view that is more similar to the others by at most this.
 _NO_WORSE = 0.05
 # The views of one scaling are looked at by themselves if there are so many.
@@ -28,29 +29,41 @@ class Merged(NamedTuple):
     view        place of the view
     labels      (n,) labels of the objects
     n_clusters  how many clusters are left
+    steps       the merges that led to them
     """
 
     view: int
     labels: Array
     n_clusters: int
+    steps: tuple[Merge, ...]
 
 
 class Ending(NamedTuple):
     """What several views end with at one level.
 
-    scaling   the scaling of these views; None for the views of all scalings
-    merged    the clusters of every view
-    likeness  (views,) mean similarity of the clusters of a view to those of the others
+    scaling     the scaling of these views; None for the views of all scalings
+    merged      the clusters of every view
+    similarity  (views, views) similarity of the clusters of two views, 0 on the diagonal
+    n_views     the views of which these are some
+    same        clusters that are as similar as this are the same
     """
 
     scaling: str | None
     merged: list[Merged]
-    likeness: Array
+    similarity: Array
+    n_views: int
+    same: float = SAME
+
+    @property
+    def likeness(self) -> Array:
+        """Return the mean similarity of the clusters of a view to those of the others, (views,)."""
+        likeness: Array = self.similarity.sum(axis=1) / max(1, len(self.merged) - 1)
+        return likeness
 
     @property
     def alike(self) -> bool:
         """Say whether the views end with the same clusters."""
-        return bool(self.likeness.max() >= SAME)
+        return bool(self.likeness.max() >= self.same)
 
     @property
     def numbers(self) -> list[int]:
@@ -67,6 +80,23 @@ class Ending(NamedTuple):
         """Return the place of the view whose clusters are most similar to those of the others."""
         return self.merged[int(np.argmax(self.likeness))].view
 
+    def of(self, places: list[int], scaling: str | None) -> "Ending":
+        """Return what some of the views end with."""
+        similarity = self.similarity[np.ix_(places, places)]
+        return Ending(scaling, [self.merged[place] for place in places], similarity, len(places))
+
+    def of_one_number(self) -> "Ending":
+        """Return what the views with the most common number end with, if they are alike; else itself."""
+        numbers = self.numbers
+        number = max(numbers, key=numbers.count)
+        places = [place for place, found in enumerate(numbers) if found == number]
+        if self.alike or number == 1 or len(places) < _MOST_VIEWS * len(numbers):
+            return self
+        some = self.of(places, self.scaling)._replace(
+            n_views=self.n_views, same=_SAME_OF_ONE_NUMBER
+        )
+        return some if some.alike else self
+
 
 class MergedViews:
     """Views in which the least separated cluster was merged, again and again.
@@ -79,7 +109,10 @@ class MergedViews:
         # The loosest level first: the stricter ones continue from there.
         self._levels = sorted(levels, reverse=True)
         places = [place for place, view in enumerate(views) if view.any_shape]
+        graphs = {id(self.graph(place)): self.graph(place) for place in places}
         with one_thread(), ThreadPoolExecutor(n_threads) as pool:
+            # The chains of a graph are computed here, so that no two views of it do that.
+            list(pool.map(lambda graph: graph.chains, graphs.values()))
             merged = list(pool.map(self._merge, places))
         self.endings = {
             level: self._endings([one[level] for one in merged]) for level in self._levels
@@ -112,6 +145,10 @@ class MergedViews:
                 return one
         return ending.merged[int(np.argmax(ending.likeness))]
 
+    def contradicted(self, found: Merged) -> bool:
+        """Say whether some of the clusters have neither a gap nor a valley beside them."""
+        return Seams(self.graph(found.view), found.labels).contradicted()
+
     def tree(self, place: int, level: float, *, separated: bool) -> MergeTree | None:
         """Return the merges of a view down to one cluster; None if it has no clusters.
 
@@ -120,49 +157,48 @@ class MergedViews:
         cuts = self.views[place].cuts
         if not cuts:
             return None
-        start = self._start(place) if separated else cuts[max(cuts)]
-        seams = Seams(self.graph(place), start)
-        leaves = seams.labels.copy()
-        if separated:
-            merges = seams.merge(level)
-            merges += seams.merge_all(level)
-        else:
-            merges = _tested(seams, cuts, level)
-        return MergeTree(leaves, tuple(merges), level)
+        if not separated:
+            leaves = cuts[max(cuts)]
+            steps = _tested(Seams(self.graph(place), leaves), cuts, level)
+            return MergeTree(leaves, tuple(steps), level)
+        found = next(one for one in self.ending(level).merged if one.view == place)
+        rest = Seams(self.graph(place), found.labels).merge_all(level)
+        return MergeTree(self._start(place), (*found.steps, *rest), level)
 
     def _start(self, place: int) -> Array:
         cuts = self.views[place].cuts
         start = cuts[max((k for k in cuts if k <= self.finest), default=max(cuts))]
-        return self.graph(place).connected_parts(start, FEWEST)
+        graph = self.graph(place)
+        return graph.connected_parts(start + (int(start.max()) + 1) * graph.chains, FEWEST)
 
     def _endings(self, merged: list[Merged]) -> list[Ending]:
         """Return what all views end with, then what the views of every scaling with enough views do.
 
         One scaling may show clusters that another one hides.
         """
-        likeness = _likeness(merged)
-        found = [_ending(None, merged, likeness)]
+        everything = Ending(None, merged, _similarity(merged), len(merged))
+        found = [everything]
         scaling_of = [self.views[one.view].scaling for one in merged]
         for scaling in dict.fromkeys(scaling_of):
             places = [place for place, name in enumerate(scaling_of) if name == scaling]
             if _ENOUGH_VIEWS <= len(places) < len(merged):
-                some = likeness[np.ix_(places, places)]
-                found.append(_ending(scaling, [merged[place] for place in places], some))
+                found.append(everything.of(places, scaling))
         return found
 
     def _merge(self, place: int) -> dict[float, Merged]:
         if not self.views[place].cuts:
-            one = Merged(place, np.zeros(len(self.graph(place).rows), dtype=np.int32), 1)
+            one = Merged(place, np.zeros(len(self.graph(place).rows), dtype=np.int32), 1, ())
             return dict.fromkeys(self._levels, one)
         seams = Seams(self.graph(place), self._start(place))
-        left = {}
+        left: dict[float, Merged] = {}
+        steps: list[Merge] = []
         for level in self._levels:
-            seams.merge(level)
-            left[level] = Merged(place, seams.labels.copy(), seams.n_clusters)
+            steps += seams.merge(level)
+            left[level] = Merged(place, seams.labels.copy(), seams.n_clusters, tuple(steps))
         return left
 
 
-def _likeness(merged: list[Merged]) -> Array:
+def _similarity(merged: list[Merged]) -> Array:
     """Return the similarity of the clusters of every two views; 0 where one has a single cluster."""
     n_views = len(merged)
     table = np.zeros((n_views, n_views))
@@ -173,11 +209,6 @@ def _likeness(merged: list[Merged]) -> Array:
                 found = similarity(pair[0].labels, pair[1].labels)
                 table[first, second] = table[second, first] = found
     return table
-
-
-def _ending(scaling: str | None, merged: list[Merged], likeness: Array) -> Ending:
-    others = max(1, len(merged) - 1)
-    return Ending(scaling, merged, np.asarray(likeness.sum(axis=1) / others))
 
 
 def _tested(seams: Seams, cuts: dict[int, Array], level: float) -> list[Merge]:

@@ -1,11 +1,16 @@
 """The nearest neighbours of objects, on which borders of clusters are tested."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
+from sklearn.metrics import pairwise_distances_argmin_min
 from sklearn.neighbors import NearestNeighbors
+
+from consilience.diagnose._chains import chains
 
 Array = np.ndarray[Any, Any]
 
@@ -15,7 +20,21 @@ _FEWEST, _MOST = 4, 10
 _ROUNDS = 3
 
 
-class NeighbourGraph(NamedTuple):
+class Across(NamedTuple):
+    """Distances between some objects and all others.
+
+    nearest   for each of them, the nearest of the others
+    distance  how far that is
+    back      for each of the others, the distance to the nearest of them
+    """
+
+    nearest: Array
+    distance: Array
+    back: Array
+
+
+@dataclass(frozen=True)
+class NeighbourGraph:
     """Objects linked with their nearest neighbours, and how sparse the data are around each.
 
     rows       (n, d) the data
@@ -48,6 +67,33 @@ class NeighbourGraph(NamedTuple):
         lengths = np.sqrt(np.square(rows[firsts] - rows[others]).sum(axis=1))
         heights = np.maximum(lengths, np.maximum(radius[firsts], radius[others]))
         return cls(rows, starts, firsts, others, ranks, heights, radius, nearest.shape[1])
+
+    @cached_property
+    def chains(self) -> Array:
+        """Return the chain of every object, (n,); all 0 if there is no wide border between chains."""
+        return chains(self)
+
+    @cached_property
+    def by_radius(self) -> Array:
+        """Return the objects from the smallest radius to the largest, (n,)."""
+        return np.argsort(self.radius, kind="stable")
+
+    @cached_property
+    def _across(self) -> dict[bytes, Across]:
+        return {}
+
+    def across(self, own: Array) -> Across:
+        """Return the distances between the objects of a mask and the others.
+
+        They are kept, since many views have the same clusters.
+        """
+        key = own.tobytes()
+        if key not in self._across:
+            inside, outside = self.rows[own], self.rows[~own]
+            nearest, distance = pairwise_distances_argmin_min(inside, outside)
+            back = pairwise_distances_argmin_min(outside, inside)[1]
+            self._across[key] = Across(np.flatnonzero(~own)[nearest], distance, back)
+        return self._across[key]
 
     def weights(self) -> csr_matrix:
         """Return the symmetric matrix of links: exp(-d_ij^2 / (s_i s_j)), s the radius of an object."""

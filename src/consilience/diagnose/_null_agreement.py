@@ -1,7 +1,7 @@
 """How far views agree on data without clusters that have the columns of given data."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,31 +18,8 @@ _N_SETS = 2
 _ROWS = 500
 
 
-class NullAgreement(NamedTuple):
-    """What the views of one scaling say about data without clusters.
-
-    quality  best quality of any number of clusters, in any set
-    scores   mean score of every number over the sets
-    """
-
-    quality: float
-    scores: dict[int, float]
-
-    def excess(self, found: Mapping[int, Agreement]) -> dict[int, float]:
-        """Return by how much the score of every number is higher in the data."""
-        return {k: one.score - self.scores[k] for k, one in found.items() if k in self.scores}
-
-
-def null_agreement(
-    scaled: ScaledRows,
-    agreements: Callable[[ScaledRows], Mapping[int, Agreement]],
-    rng: np.random.Generator,
-    *,
-    fill_valleys: bool,
-    verbose: int | None,
-    clusters: Array | None = None,
-) -> NullAgreement:
-    """Make data without clusters, and see how far the views agree on them.
+class NullAgreement:
+    """What the views of one scaling say about data without clusters, which are made when needed.
 
     They have the rank correlations and the columns of the data. If `fill_valleys`, columns have no
     valleys: clusters that differ in one column alone would otherwise be in them too. Columns with few
@@ -51,30 +28,60 @@ def null_agreement(
     agreements  makes the views of data and compares them
     clusters    labels of clusters that are kept: there are no clusters inside them
     """
-    rows = scaled.few
-    clusters = np.zeros(len(rows), dtype=np.int32) if clusters is None else clusters
-    if len(rows) > _ROWS:
-        chosen = rng.choice(len(rows), _ROWS, replace=False)
-        rows, clusters = rows[chosen], clusters[chosen]
-    parts = [np.flatnonzero(clusters == cluster) for cluster in np.unique(clusters)]
-    if fill_valleys:
-        filled = np.empty_like(rows)
-        for part in parts:
-            filled[part] = np.stack([_without_valleys(x) for x in rows[part].T], axis=1)
-        rows = filled
-    found = []
-    with progress("Data without clusters", _N_SETS, verbose) as advance:
-        for _ in range(_N_SETS):
-            null = np.empty_like(rows)
-            for part in parts:
-                null[part] = data_of_same_columns(rows[part], rng)
-            found.append(agreements(scaled._replace(rows=null, few=null, even=null)))
-            advance(1)
-    in_all = set.intersection(*(set(one) for one in found))
-    return NullAgreement(
-        max((agreed.quality for one in found for agreed in one.values()), default=0.0),
-        {k: float(np.mean([one[k].score for one in found])) for k in sorted(in_all)},
-    )
+
+    def __init__(
+        self,
+        scaled: ScaledRows,
+        agreements: Callable[[ScaledRows], Mapping[int, Agreement]],
+        rng: np.random.Generator,
+        *,
+        fill_valleys: bool,
+        verbose: int | None,
+        clusters: Array | None = None,
+    ) -> None:
+        self._scaled, self._agreements, self._rng, self._verbose = scaled, agreements, rng, verbose
+        self._found: list[Mapping[int, Agreement]] = []
+        rows = scaled.few
+        clusters = np.zeros(len(rows), dtype=np.int32) if clusters is None else clusters
+        if len(rows) > _ROWS:
+            chosen = rng.choice(len(rows), _ROWS, replace=False)
+            rows, clusters = rows[chosen], clusters[chosen]
+        self._parts = [np.flatnonzero(clusters == cluster) for cluster in np.unique(clusters)]
+        self._rows = rows
+        if fill_valleys:
+            self._rows = np.empty_like(rows)
+            for part in self._parts:
+                filled = [_without_valleys(x) for x in rows[part].T]
+                self._rows[part] = np.stack(filled, axis=1)
+
+    def quality(self, enough: float) -> float:
+        """Return the best quality of any number in any set; if it is enough, no more sets are made."""
+        return self._make(enough)
+
+    def excess(self, found: Mapping[int, Agreement]) -> dict[int, float]:
+        """Return by how much the score of every number is higher in the data, on average."""
+        self._make(np.inf)
+        in_all = set.intersection(set(found), *(set(one) for one in self._found))
+        return {
+            k: found[k].score - float(np.mean([one[k].score for one in self._found]))
+            for k in sorted(in_all)
+        }
+
+    def _make(self, enough: float) -> float:
+        """Make sets until the best quality is enough, and return it."""
+        with progress("Data without clusters", _N_SETS, self._verbose) as advance:
+            advance(len(self._found))
+            while self._best() < enough and len(self._found) < _N_SETS:
+                null = np.empty_like(self._rows)
+                for part in self._parts:
+                    null[part] = data_of_same_columns(self._rows[part], self._rng)
+                scaled = self._scaled._replace(rows=null, few=null, even=null)
+                self._found.append(self._agreements(scaled))
+                advance(1)
+        return self._best()
+
+    def _best(self) -> float:
+        return max((one.quality for found in self._found for one in found.values()), default=0.0)
 
 
 def _without_valleys(column: Array) -> Array:

@@ -4,7 +4,8 @@ Where one group was cut in two, the objects along the cut are as many and as clo
 inside. Where two groups meet at a valley, they are fewer and farther apart, on both sides. Three
 figures are compared with what cuts inside clusters look like in the same data: how many objects lie
 at the border and just behind it, how far their neighbours are, and how many they are beside a cut
-through the cluster. Nothing is assumed about shapes.
+through the cluster. Chains of objects with wide borders between them are separated too. Nothing is
+assumed about shapes.
 """
 
 from typing import Any, NamedTuple
@@ -13,8 +14,9 @@ import numpy as np
 from scipy.special import bdtr, ndtri
 from scipy.stats import norm
 
+from consilience.diagnose._chains import nearest_of
 from consilience.diagnose._cluster_separation import ValleyTest
-from consilience.diagnose._gaps import NEVER, SURE, Gap, has_sparse_links
+from consilience.diagnose._gaps import NEVER, SURE, Gap
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 
 Array = np.ndarray[Any, Any]
@@ -33,8 +35,12 @@ _FAR_SPARSER = 2.0
 _CAP = 3.0
 # Both sides must point in the same direction, by so much.
 _BOTH = 0.3
+# A border at the best of several places is compared with the best of as many at this p-value.
+_BEST_AT = 0.01
 # If the evidence against a valley at the border is below this, no straight valley is searched.
 _AGAINST = -1.0
+# A cluster has all of a chain, or nothing of it, up to this share of the chain.
+_REST = 0.05
 # Above this p-value there is no valley, and the exact value is not needed.
 _NO_VALLEY = 0.3
 _TINY = 1e-12
@@ -67,14 +73,12 @@ class _Border(NamedTuple):
     counts   (2, 3) objects in the layers
     sparser  (2,) share of pairs in which the object of layer 1 has farther neighbours than the other
     facing   the cluster that has most of the objects on the other side, or the nearest object
-    sparse   whether the links across are all far sparser than the data on both sides
     gap      the gap before the nearest object, if no link is across, or in a curve; else None
     """
 
     counts: Array
     sparser: Array
     facing: int
-    sparse: bool
     gap: Gap | None
 
 
@@ -98,6 +102,9 @@ class Seams:
         clusters = range(len(self.sizes))
         self._halves = [self._cut(cluster) for cluster in clusters]
         self._borders = [self._border(cluster) for cluster in clusters]
+        # (K, chains) how many objects of every chain a cluster has
+        self._in_chains = np.zeros((len(self.sizes), int(graph.chains.max()) + 1), dtype=np.int64)
+        np.add.at(self._in_chains, (self.labels, graph.chains), 1)
         self._valleys: ValleyTest | None = None
         # On a line a border is one object, and random gaps have no links across, so only valleys count.
         self._on_a_line = _are_on_a_line(graph.rows)
@@ -113,8 +120,12 @@ class Seams:
             found = [self._valley(cluster, _NO_VALLEY) for cluster in range(self.n_clusters)]
             return np.asarray(np.clip(-ndtri(found), NEVER, SURE))
         first, second = np.sum(self._halves, axis=0)
-        level = _LEVEL * first / max(1, first + second)
-        return np.array([self._thin(cluster, level) for cluster in range(self.n_clusters)])
+        thin = self._thin(_LEVEL * first / max(1, first + second))
+        for cluster, border in enumerate(self._borders):
+            if border.gap is not None:
+                thin[cluster] = border.gap.evidence
+        thin = np.where(self._are_chains(), np.maximum(thin, _CAP), thin)
+        return np.where(self.sizes < FEWEST, NEVER - 1 / self.sizes, thin)
 
     def p_values(self, alpha: float) -> Array:
         """Return a p-value for every cluster: of its border, or of valleys to all others if smaller.
@@ -174,28 +185,54 @@ class Seams:
 
     # --- one cluster -----------------------------------------------------------------------------
 
-    def _thin(self, cluster: int, level: float) -> float:
-        if self.sizes[cluster] < FEWEST:
-            return NEVER - 1 / float(self.sizes[cluster])
-        border = self._borders[cluster]
-        if border.gap is not None:
-            return border.gap.evidence
+    def _thin(self, level: float) -> Array:
+        """Return how thin borders are, in standard deviations, compared with cuts through clusters."""
         # Neighbouring objects share neighbours, so that fewer of them count as independent.
         shared = max(1.0, self.graph.n_nearest / 2)
-        layers, narrow = np.empty(2), np.empty(2)
-        for side, cut_through in enumerate((cluster, border.facing)):
-            first, second, third = border.counts[side]
-            thin = max(-_CAP, _deviations(first, first + second, level))
-            sparse = 0.0
-            near, behind = first / shared, (second + third) / shared
-            if behind > 0:
-                error = np.sqrt((near + behind + 1) / (12 * near * behind))
-                sparse = (border.sparser[side] - 0.5 - _MARGIN) / error
-            along = self._halves[cut_through][0]
-            beside = min(max(_deviations(first, first + along, _NARROW), -_CAP), _CAP)
-            layers[side] = (thin + sparse) / np.sqrt(2)
-            narrow[side] = (thin + sparse + (beside if along else 0.0)) / np.sqrt(3)
-        return max(_together(layers), _together(narrow), _CAP if border.sparse else NEVER)
+        counts = np.array([border.counts for border in self._borders])
+        first, second, third = counts[:, :, 0], counts[:, :, 1], counts[:, :, 2]
+        thin = np.maximum(-_CAP, _deviations(first, first + second, level))
+        near, behind = np.maximum(first, 1) / shared, (second + third) / shared
+        error = np.sqrt((near + behind + 1) / (12 * near * np.where(behind > 0, behind, 1)))
+        sparser = np.array([border.sparser for border in self._borders])
+        sparse = np.where(behind > 0, (sparser - 0.5 - _MARGIN) / error, 0.0)
+        # The cut through the cluster itself, and through the one on the other side.
+        along = np.array(self._halves)[:, 0]
+        along = np.stack([along, along[[border.facing for border in self._borders]]], axis=1)
+        beside = np.clip(_deviations(first, first + along, _NARROW), -_CAP, _CAP)
+        beside = np.where(along > 0, beside, 0.0)
+        layers, narrow = (thin + sparse) / np.sqrt(2), (thin + sparse + beside) / np.sqrt(3)
+        return np.maximum(_together(layers), _together(narrow)) - self._best_of_places(counts)
+
+    def _best_of_places(self, counts: Array) -> Array:
+        """Return how thin the thinnest border is by accident, compared with any border, (K,).
+
+        A long cluster could be cut at many places, and one of them has few objects by accident. There
+        are as many places as the layers of a border fit into both of its clusters. In many columns the
+        layers have most of the objects, so there is one place.
+        """
+        facing = [border.facing for border in self._borders]
+        places = (self.sizes + self.sizes[facing]) / np.maximum(counts.sum(axis=(1, 2)), 1)
+        return np.asarray(ndtri(_BEST_AT) - ndtri(_BEST_AT / np.maximum(places, 1.0)))
+
+    def contradicted(self) -> bool:
+        """Say whether there is no valley between a cluster and the one it faces, nor a gap around it."""
+        test = self._valley_test()
+        in_chain = self._are_chains()
+        return any(
+            border.gap is None
+            and not in_chain[cluster]
+            and test.between(cluster, border.facing) > _NO_VALLEY
+            for cluster, border in enumerate(self._borders)
+        )
+
+    def _are_chains(self) -> Array:
+        """Say which clusters are some of the chains, each of them whole, but not all, (K,)."""
+        share = self._in_chains / self._in_chains.sum(axis=0)
+        whole = share >= 1 - _REST
+        none = share <= _REST
+        are: Array = (whole | none).all(axis=1) & whole.any(axis=1) & none.any(axis=1)
+        return are
 
     def _cut(self, cluster: int) -> tuple[int, int]:
         """Cut a cluster at the median of its first principal axis, and count the layers of the cut."""
@@ -216,36 +253,23 @@ class Seams:
         return int(first), int(second)
 
     def _border(self, cluster: int) -> _Border:
-        from consilience._kernels._borders import border_layers
+        from consilience._kernels._borders import border_figures, border_layers
 
-        graph = self.graph
-        border_layers(
-            graph.starts, graph.others, graph.ranks, self.labels, self.sizes, cluster, self._layer
-        )
-        counts, sparser = np.zeros((2, 3), dtype=np.int64), np.full(2, 0.5)
-        own = self.labels == cluster
-        for side, here in enumerate((own, ~own)):
-            counts[side] = [np.count_nonzero(here & (self._layer == depth)) for depth in (1, 2, 3)]
-            at, behind = (
-                graph.radius[here & (self._layer == 1)],
-                graph.radius[here & (self._layer > 1)],
-            )
-            if len(at) and len(behind):
-                behind = np.sort(behind)
-                below = np.searchsorted(behind, at, "left") + np.searchsorted(behind, at, "right")
-                sparser[side] = below.mean() / (2 * len(behind))
-        if counts[0, 0] == 0:
-            found = Gap.around(graph, self.labels, cluster)
-            facing = -1 if found.nearest < 0 else int(self.labels[found.nearest])
-            return _Border(counts, sparser, facing, sparse=False, gap=found)
-        facing = int(np.bincount(self.labels[~own & (self._layer == 1)]).argmax())
-        sparse = has_sparse_links(graph, self.labels, cluster)
+        graph, labels, layer = self.graph, self.labels, self._layer
+        border_layers(graph.starts, graph.others, graph.ranks, labels, self.sizes, cluster, layer)
+        counts, pairs = np.empty((2, 3), dtype=np.int64), np.empty(2, dtype=np.int64)
+        border_figures(graph.by_radius, graph.radius, labels, cluster, layer, counts, pairs)
+        at, behind = counts[:, 0], counts[:, 1] + counts[:, 2]
+        sparser = np.where(at * behind > 0, pairs / np.maximum(2 * at * behind, 1), 0.5)
+        if at[0] == 0:
+            found = Gap.around(graph, labels, cluster)
+            facing = -1 if found.nearest < 0 else int(labels[found.nearest])
+            return _Border(counts, sparser, facing, found)
+        facing = int(np.bincount(labels[(layer == 1) & (labels != cluster)]).argmax())
         gap = None
-        if not sparse and self._layers_are_few(
-            counts, min(self.sizes[cluster], self.sizes[facing])
-        ):
-            gap = Gap.around(graph, self.labels, cluster, in_curve=True)
-        return _Border(counts, sparser, facing, sparse, gap)
+        if self._layers_are_few(counts, min(self.sizes[cluster], self.sizes[facing])):
+            gap = Gap.around(graph, labels, cluster, in_curve=True)
+        return _Border(counts, sparser, facing, gap)
 
     def _layers_are_few(self, counts: Array, size: int) -> bool:
         """Say whether the layers of a border have few objects, although the clusters go on.
@@ -264,12 +288,16 @@ class Seams:
             return border
         return min(border, self._valley(cluster, alpha))
 
-    def _valley(self, cluster: int, alpha: float) -> float:
+    def _valley_test(self) -> ValleyTest:
         if self._valleys is None:
             self._valleys = ValleyTest(self.graph.rows, self.labels)
             self._found_valleys: dict[tuple[int, float], float] = {}
+        return self._valleys
+
+    def _valley(self, cluster: int, alpha: float) -> float:
+        test = self._valley_test()
         if (cluster, alpha) not in self._found_valleys:
-            self._found_valleys[cluster, alpha] = self._valleys.weakest_of(cluster, alpha)
+            self._found_valleys[cluster, alpha] = test.weakest_of(cluster, alpha)
         return self._found_valleys[cluster, alpha]
 
     # --- merging ---------------------------------------------------------------------------------
@@ -287,17 +315,21 @@ class Seams:
     def _most_linked(self, cluster: int) -> int:
         """Return the cluster with most links for its size; without links, that of the nearest object.
 
-        Where the data are far sparser than along other links, links do not count.
+        Where the data are far sparser than along other links, links do not count. Clusters of other
+        chains are asked only if no other cluster of the same chain is left.
         """
         graph = self.graph
         own = self.labels == cluster
-        across = np.flatnonzero(own[graph.firsts] & ~own[graph.others])
+        chain_of = self._in_chains.argmax(axis=1)
+        in_chain = (chain_of[self.labels] == chain_of[cluster]) & ~own
+        rest = in_chain if in_chain.any() else ~own
+        across = np.flatnonzero(own[graph.firsts] & rest[graph.others])
         heights = graph.heights[across]
         across = across[heights <= _FAR_SPARSER * heights.min(initial=np.inf)]
         links = np.bincount(self.labels[graph.others[across]], minlength=self.n_clusters)
         if links.max() > 0:
             return int(np.argmax(links / np.sqrt(self.sizes)))
-        return int(self.labels[Gap.around(self.graph, self.labels, cluster).nearest])
+        return int(self.labels[nearest_of(graph.rows, own, rest)[1]])
 
     def _join(self, cluster: int, into: int) -> None:
         """Give the objects of a cluster to another one; numbers above it move down by one."""
@@ -306,6 +338,8 @@ class Seams:
         kept = into - (into > cluster)
         self.sizes = np.bincount(self.labels)
         del self._halves[cluster], self._borders[cluster]
+        self._in_chains[into] += self._in_chains[cluster]
+        self._in_chains = np.delete(self._in_chains, cluster, axis=0)
         self._borders = [
             border._replace(
                 facing=kept
@@ -328,13 +362,12 @@ def _are_on_a_line(rows: Array) -> bool:
     return bool(variance[-2] <= _NO_VARIANCE * variance[-1])
 
 
-def _deviations(count: int, total: int, share: float) -> float:
-    """Return how far a count is below its share of a total, as a normal deviate."""
-    return -float(ndtri(min(max(float(bdtr(count, total, share)), _TINY), 1 - _TINY)))
+def _deviations(count: Array, total: Array, share: float) -> Array:
+    """Return how far counts are below their share of a total, as normal deviates."""
+    return np.asarray(-ndtri(np.clip(bdtr(count, total, share), _TINY, 1 - _TINY)))
 
 
-def _together(sides: Array) -> float:
+def _together(sides: Array) -> Array:
     """Pool the evidence of both sides; if one of them does not point to a valley, it decides."""
-    pooled = float(sides.sum() / np.sqrt(2))
-    least = float(sides.min())
-    return pooled if least > _BOTH else min(pooled, least - _BOTH)
+    pooled, least = sides.sum(axis=1) / np.sqrt(2), sides.min(axis=1)
+    return np.asarray(np.where(least > _BOTH, pooled, np.minimum(pooled, least - _BOTH)))
