@@ -465,6 +465,16 @@ def test_clusters_without_a_border_on_which_all_views_agree():
     assert ari(labels, choice.labels[5]) > 0.9
 
 
+def test_more_clusters_at_a_looser_level_on_which_all_views_agree():
+    """Of few objects on a plane, a border may have p between 0.003 and 0.01."""
+    rng = np.random.default_rng(6)
+    centres, sizes = [[20, 65], [43, 146], [99, 119], [69, 22]], [20, 23, 17, 15]
+    X = np.vstack([rng.normal(c, 9, (n, 2)) for c, n in zip(centres, sizes, strict=True)])
+    choice = choose_k(X, random_state=0)
+    assert (choice.n_clusters, choice.answer, choice.alpha) == (4, "clusters", 0.01)
+    assert "most support and agreement" in choice.reason
+
+
 @pytest.mark.parametrize("n_samples", [300, 1000])
 def test_arms_of_spirals(n_samples):
     """The arms have gaps, and their ends are so sparse that they have links with the other arm."""

@@ -238,6 +238,11 @@ def test_the_first_number_before_a_drop():
     # The score of 6 must be nearly the best, and the views must share 85 % of the information.
     assert first_before_a_drop(found | shared_and_scored([(3, 1.1, 0.9)]), 3) is None
     assert first_before_a_drop(found | shared_and_scored([(6, 0.98, 0.84)]), 2) is None
+    # Its score must not be clearly lower than that of the separated clusters.
+    for lower, answer in ((0.03, 6), (0.05, None)):
+        own = shared_and_scored([(3, found[6].score / (1 - lower), 0.9)])
+        larger = first_before_a_drop(found | own, 3)
+        assert (larger and larger.n_clusters) == answer
     # What comes after the last number is not known.
     del found[7]
     assert first_before_a_drop(found, 2) is None

@@ -34,6 +34,8 @@ _NEARLY = 0.08
 # share; if they share still more, by this share divided by k, since one of many clusters changes little.
 _AGREED, _DROP = 0.85, 0.06
 _CLEARLY_AGREED, _DROP_TIMES_NUMBER = 0.9, 0.4
+# The score may be lower than that of the number they end with by this share.
+_LOWER = 0.04
 # Information below this is an error of rounding.
 _ROUNDING = 1e-12
 # Up to so many objects the information shared by chance is exact; beyond, the leading term is enough.
@@ -121,13 +123,16 @@ def smallest_of_nearly_best(
 def first_before_a_drop(found: Mapping[int, Agreement], more_than: int) -> Agreement | None:
     """Return the smallest larger number on which the views agree while they do not on the next one."""
     best = max((one.score for k, one in found.items() if k >= more_than), default=0.0)
+    enough = (1 - _NEARLY) * best
+    if more_than in found:
+        enough = max(enough, (1 - _LOWER) * found[more_than].score)
     for k, one in sorted(found.items()):
         if k <= more_than or k + 1 not in found:
             continue
         drop = _DROP
         if one.shared >= _CLEARLY_AGREED:
             drop = min(drop, _DROP_TIMES_NUMBER / k)
-        is_good = one.shared >= _AGREED and one.score >= (1 - _NEARLY) * best
+        is_good = one.shared >= _AGREED and one.score >= enough
         if is_good and found[k + 1].score <= (1 - drop) * one.score:
             return one
     return None

@@ -94,19 +94,25 @@ class Examination(ExaminedViews):
             yield self._agreed_number(scaling)
 
     def _same_clusters(self, scaling: str | None) -> KChoice | None:
-        """Return the separated clusters with which the views of all scalings, or of one, end."""
+        """Return the separated clusters with which the views of all scalings, or of one, end.
+
+        At a looser level they are the answer if there are more of them than at a stricter one.
+        """
+        answer: KChoice | None = None
         levels = {self._level, self.settings.alpha} if scaling is None else {self._level_of_scaling}
         for level in sorted(levels):
             ending = self._ending(level, scaling)
             found = self.ends.common(ending) if self._are_same(ending) else None
             if found is None or not self._is_strict_enough(level, found.n_clusters):
                 continue
+            if answer is not None and found.n_clusters <= answer.n_clusters:
+                continue
             finer = self._finer(found, ending, level) if scaling is None else None
             if finer is not None:
                 return finer
             if not self.settings.given or found.n_clusters in self.settings.candidates:
-                return self._separated(found, ending, level)
-        return None
+                answer = self._separated(found, ending, level)
+        return answer
 
     def _is_contradicted(self, scaling: str) -> bool:
         """Say whether no other test confirms the same clusters of all views of one scaling.
