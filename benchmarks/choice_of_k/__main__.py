@@ -1,8 +1,8 @@
 """How often "auto" is right.
 
-    python -m benchmarks.choice_of_k structureless [--draws 100]
+    python -m benchmarks.choice_of_k structureless [--draws 100] [--first 0]
     python -m benchmarks.choice_of_k planted [--draws 100] [--only columns]
-    python -m benchmarks.choice_of_k real [--sets design] [--seeds 3] [--rivals rivals.csv]
+    python -m benchmarks.choice_of_k real [--sets design] [--seeds 3] [--rivals FILE]
     python -m benchmarks.choice_of_k speed
 
 Real data need the folder CONSILIENCE_DATA; see benchmarks/quality/sets.py for the two halves.
@@ -45,9 +45,26 @@ def choose(make, n, seed):
     return choice.n_clusters, choice.answer
 
 
-def answers(make, n, draws):
-    """Choose for several draws, on all cores."""
-    return Parallel(n_jobs=-1)(delayed(choose)(make, n, seed) for seed in range(draws))
+def on_all_cores(function, jobs):
+    """Return the results of a function for several arguments, in order, as soon as each is known."""
+    pool = Parallel(n_jobs=-1, return_as="generator", batch_size=1)
+    return pool(delayed(function)(*job) for job in jobs)
+
+
+def answers(cases, options):
+    """Return every case with what was chosen for its draws; a case is ..., objects, function."""
+    cases = [case for case in cases if options.only in case[0]]
+    draws = [max(1, options.draws // (5 if n == N_ROWS else 1)) for *_, n, _ in cases]
+    found = on_all_cores(
+        choose,
+        (
+            (make, n, seed)
+            for (*_, n, make), times in zip(cases, draws, strict=True)
+            for seed in range(options.first, options.first + times)
+        ),
+    )
+    for case, times in zip(cases, draws, strict=True):
+        yield case[:-1], [next(found) for _ in range(times)]
 
 
 def structureless(options):
@@ -60,13 +77,10 @@ def structureless(options):
     ]
     cases += [(name, 2, n, make) for name, make in ONE_CURVED.items() for n in (200, 500, 2000)]
     cases += [(name, "", n, make) for name, make in DISCRETE.items() for n in (200, 600)]
-    for name, d, n, make in cases:
-        if options.only not in name:
-            continue
-        draws = max(1, options.draws // (5 if n == N_ROWS else 1))
-        kinds = [kind for _, kind in answers(make, n, draws)]
-        shares = [f"{kinds.count(kind) / draws:.0%}" for kind in ("one", "unsure", "clusters")]
-        print(f"| {name} | {d} | {n} | {' | '.join(shares)} | {draws} draws", flush=True)
+    for (name, d, n), found in answers(cases, options):
+        kinds = [kind for _, kind in found]
+        shares = [f"{kinds.count(kind) / len(kinds):.0%}" for kind in ("one", "unsure", "clusters")]
+        print(f"| {name} | {d} | {n} | {' | '.join(shares)} | {len(kinds)} draws", flush=True)
 
 
 def planted(options):
@@ -104,17 +118,13 @@ def planted(options):
             ((500, 50), 5, 5),
         )
     ]
-    for name, k, n, make in cases:
-        if options.only not in name:
-            continue
-        draws = max(1, options.draws // (5 if n == N_ROWS else 1))
-        found = answers(make, n, draws)
+    for (name, k, n), found in answers(cases, options):
         numbers = np.array([number for number, _ in found])
         unsure = sum(kind == "unsure" for _, kind in found)
         wrong = sorted(numbers[numbers != k].tolist())
         print(
             f"| {name} | {n} | {np.mean(numbers == k):.0%} | {np.mean(abs(numbers - k) <= 1):.0%} | "
-            f"{unsure} | {wrong or ''} | {draws} draws",
+            f"{unsure} | {wrong or ''} | {len(found)} draws",
             flush=True,
         )
 
@@ -122,53 +132,62 @@ def planted(options):
 def real(options):
     """Mean AMI of the labels that are returned, beside rivals, on the same rows for every seed."""
     known = _read(options.rivals)
+    names = sets.chosen(options.sets)
     ours = {}
-    for name in sets.chosen(options.sets):
-        X, y = sets.load(name, N_ROWS, seed=0)
-        for seed in range(options.seeds):
-            start = time.perf_counter()
-            model = ConsensusClustering(random_state=seed).fit(X)
-            seconds = time.perf_counter() - start
-            score = adjusted_mutual_info_score(y, model.labels_)
-            ours.setdefault(name, []).append((model.n_clusters_, score))
-            print(
-                f"{name} {seed}: {len(np.unique(y))} classes, {model.n_clusters_} clusters "
-                f"({model.k_choice_.answer}), AMI {score:.3f}, {seconds:.1f} s",
-                flush=True,
-            )
-        _ask_rivals(name, X, y, options, known)
-    print("\n| method | mean AMI |\n| --- | --- |")
-    means = {"auto": np.mean([score for rows in ours.values() for _, score in rows])}
-    for rival in RIVALS:
-        means[rival] = np.mean(
-            [
-                float(known[name, str(seed), rival][1])
-                for name in ours
-                for seed in range(options.seeds)
-            ]
+    jobs = [(name, seed) for name in names for seed in range(options.seeds)]
+    for (name, seed), row in zip(jobs, on_all_cores(end_to_end, jobs), strict=True):
+        n_classes, n_clusters, answer, score, seconds = row
+        ours.setdefault(name, []).append((n_clusters, score))
+        print(
+            f"{name} {seed}: {n_classes} classes, {n_clusters} clusters ({answer}), AMI {score:.3f}, "
+            f"{seconds:.1f} s",
+            flush=True,
         )
+    means = {"auto": np.mean([score for rows in ours.values() for _, score in rows])}
+    if options.rivals:
+        missing = [
+            (name, seed, rival)
+            for name, seed in jobs
+            for rival in RIVALS
+            if (name, str(seed), rival) not in known
+        ]
+        for job, row in zip(missing, on_all_cores(ask_rival, missing), strict=True):
+            known[job[0], str(job[1]), job[2]] = row
+            with Path(options.rivals).open("a", newline="") as file:
+                csv.writer(file).writerow([*job, *row])
+        for rival in RIVALS:
+            means[rival] = np.mean([float(known[name, str(seed), rival][1]) for name, seed in jobs])
+    print("\n| method | mean AMI |\n| --- | --- |")
     for name, value in sorted(means.items(), key=lambda pair: -pair[1]):
         print(f"| {name} | {value:.3f} |")
     same = sum(len({k for k, _ in rows}) == 1 for rows in ours.values())
     print(f"\nThe same k for all seeds on {same} of {len(ours)} sets.")
 
 
-def _ask_rivals(name, X, y, options, known):
+def end_to_end(name, seed):
+    """Return the classes, the clusters, the kind of answer, the AMI and the seconds of one fit."""
+    warnings.simplefilter("ignore", ConsilienceWarning)
+    X, y = sets.load(name, N_ROWS, seed=0)
+    start = time.perf_counter()
+    model = ConsensusClustering(random_state=seed, n_jobs=1).fit(X)
+    seconds = time.perf_counter() - start
+    score = adjusted_mutual_info_score(y, model.labels_)
+    return len(np.unique(y)), model.n_clusters_, model.k_choice_.answer, score, seconds
+
+
+def ask_rival(name, seed, rival):
+    """Return the clusters and the AMI of another method."""
+    warnings.simplefilter("ignore", UserWarning)
+    X, y = sets.load(name, N_ROWS, seed=0)
     seen = sets.prepare(name, X)
     if seen.shape[1] > 100:
         seen = PCA(50, random_state=0).fit_transform(seen)
-    for seed in range(options.seeds):
-        for rival, method in RIVALS.items():
-            if (name, str(seed), rival) not in known:
-                labels = method(seen, seed)
-                row = (len(set(labels.tolist())), adjusted_mutual_info_score(y, labels))
-                known[name, str(seed), rival] = row
-                with Path(options.rivals).open("a", newline="") as file:
-                    csv.writer(file).writerow([name, seed, rival, *row])
+    labels = RIVALS[rival](seen, seed)
+    return len(set(labels.tolist())), adjusted_mutual_info_score(y, labels)
 
 
 def _read(path):
-    if not Path(path).exists():
+    if not path or not Path(path).exists():
         return {}
     with Path(path).open(newline="") as file:
         return {tuple(row[:3]): tuple(row[3:]) for row in csv.reader(file)}
@@ -200,10 +219,13 @@ def main():
     parts = {"structureless": structureless, "planted": planted, "real": real, "speed": speed}
     parser.add_argument("part", choices=parts)
     parser.add_argument("--draws", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first draw")
     parser.add_argument("--only", default="", help="only data whose names have this text")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--sets", default="design")
-    parser.add_argument("--rivals", default="rivals.csv")
+    parser.add_argument(
+        "--rivals", default="", help="run other methods too; their results are kept here"
+    )
     options = parser.parse_args()
     warnings.simplefilter("ignore", ConsilienceWarning)
     warnings.filterwarnings("ignore", category=UserWarning, module="sklearn")

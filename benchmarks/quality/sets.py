@@ -39,12 +39,18 @@ HELD_OUT = sorted(NAMES)[1::2]
 
 
 def chosen(which):
-    """Return names: "design", "held-out", "all", or names with commas between."""
-    groups = {"design": DESIGN, "held-out": HELD_OUT, "all": NAMES}
+    """Return names: of "design", "held-out", "all" or "folder" (every table), or with commas between."""
+    folder = Path(os.environ.get("CONSILIENCE_DATA", "."))
+    tables = sorted(
+        path.name.removesuffix(end)
+        for end in (".csv.gz", ".npz")
+        for path in folder.glob(f"*{end}")
+    )
+    groups = {"design": DESIGN, "held-out": HELD_OUT, "all": NAMES, "folder": tables}
     if which in groups:
         return groups[which]
     names = which.split(",")
-    unknown = set(names) - {*NAMES, *RELATED}
+    unknown = set(names) - {*NAMES, *RELATED, *tables}
     if unknown:
         raise SystemExit(f"--sets: no set called {', '.join(sorted(unknown))}.")
     return names

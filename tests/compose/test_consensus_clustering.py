@@ -100,8 +100,9 @@ def test_a_given_number_leaves_no_choice_behind():
 
 
 def test_warnings_name_their_figures():
+    model = quick([2, 3]).fit(X)
     with pytest.warns(EdgeOfRangeWarning, match="was chosen, 3, is the largest that was tried"):
-        quick([2, 3]).fit(X)
+        warn_of(doubts_about_k(replace(model.k_choice_, separated=False)))
     model = quick([2, 3, 4])
     model.fit(X)
     row = model.k_choice_.chosen
@@ -110,6 +111,15 @@ def test_warnings_name_their_figures():
     choice = replace(model.k_choice_, table=table, n_null=5)
     with pytest.warns(NullModelWarning, match=r"on data of the same covariance without clusters"):
         warn_of(doubts_about_k(choice))
+
+
+def test_separated_clusters_are_not_limited_by_the_candidates():
+    model = quick([2, 3])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", EdgeOfRangeWarning)
+        model.fit(X)
+    assert model.k_choice_.separated
+    assert not model.k_choice_.at_the_edge
 
 
 def test_a_guess_is_called_a_guess():

@@ -362,14 +362,21 @@ def test_one_scaling_may_show_clusters_that_another_one_hides(seed):
 
 
 @pytest.mark.parametrize("n_values", [2, 3, 6])
-def test_one_column_with_few_values(n_values):
+def test_every_group_of_equal_rows_could_be_a_cluster(n_values):
     X = np.random.default_rng(0).integers(0, n_values, (200, 1)).astype(float)
-    assert choose_k(X, random_state=0).answer == "one"
+    choice = choose_k(X, random_state=0)
+    assert (choice.n_clusters, choice.answer) == (n_values, "unsure")
+    assert f"there are only {n_values} distinct rows" in choice.reason
 
 
 def test_two_distinct_rows():
     choice = choose_k(np.repeat([[1.0, 2.0], [5.0, 7.0]], 50, axis=0), random_state=0)
-    assert choice.n_clusters <= 2
+    assert choice.n_clusters == 2
+
+
+def test_many_equal_rows_are_no_clusters_if_there_are_more_than_the_largest_candidate():
+    X = np.random.default_rng(0).integers(0, 6, (200, 1)).astype(float)
+    assert choose_k(X, candidates=[2, 3, 4, 5], random_state=0).answer == "one"
 
 
 def test_a_few_outliers_are_no_cluster_of_their_own():
@@ -427,7 +434,9 @@ def test_the_table_and_the_tree_have_the_p_values_of_the_test():
 def test_clusters_whose_number_is_no_candidate():
     choice = choose_k(blobs(2, 80), candidates=[5, 6], random_state=0)
     assert choice.n_clusters in (5, 6)
-    assert "their number, 2, is no candidate" in choice.sentence
+    assert choice.answer == "unsure"
+    assert "2 clusters are separated from the rest" in choice.sentence
+    assert "but 2 is no candidate" in choice.sentence
     assert "not the same ones" not in choice.sentence
 
 
@@ -454,7 +463,7 @@ def unequal_blobs(seed):
 
 
 def test_clusters_without_a_border_on_which_all_views_agree():
-    X, labels = unequal_blobs(0)
+    X, labels = unequal_blobs(1)
     choice = choose_k(X, random_state=0)
     assert (choice.n_clusters, choice.answer, choice.separated) == (5, "clusters", False)
     assert re.search(

@@ -477,7 +477,8 @@ def test_clusters_with_copies_are_found():
 def test_candidates_beyond_what_the_views_find_are_named_as_such():
     X = np.vstack([np.random.default_rng(0).standard_normal((60, 2)) + 9 * i for i in range(2)])
     choice = choose_k(X, candidates=[4, 5], random_state=0)
-    assert "of the candidates this is the smallest" in choice.reason
+    assert "2 is no candidate; of the candidates" in choice.reason
+    assert (choice.n_clusters in (4, 5), choice.answer) == (True, "unsure")
 
 
 def test_a_level_is_a_probability():
@@ -498,7 +499,7 @@ def ending(numbers, similarity):
 
 
 def test_most_views_of_one_number_may_be_less_alike():
-    some = ending([3, 3, 4, 3, 3, 3], 0.75).of_one_number()
+    some = ending([3, 3, 4, 3, 3, 3], 0.75).of_one_number(0.7)
     assert some.alike
     assert (some.numbers, some.n_views) == ([3] * 5, 6)
     assert [one.view for one in some.merged] == [0, 1, 3, 4, 5]
@@ -516,4 +517,4 @@ def test_most_views_of_one_number_may_be_less_alike():
 )
 def test_else_all_views_count(numbers, similarity):
     every = ending(numbers, similarity)
-    assert every.of_one_number() is every
+    assert every.of_one_number(0.7) is every

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from consilience.diagnose._gaps import SURE, Gap
+from consilience.diagnose._gaps import NEVER, SURE, Gap
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import Seams
 
@@ -22,7 +22,8 @@ def test_evidence_of_a_gap_in_a_curve_is_that_of_an_exponential_distance(gap):
     X = strings(gap)
     graph = NeighbourGraph.of(X)
     width = np.linalg.norm(X[30] - X[29])
-    radius = max(graph.radius[29], graph.radius[30])
+    usual = max(np.median(graph.radius[:30]), np.median(graph.radius[30:]))
+    radius = max(graph.radius[29], graph.radius[30], 2 * usual)
     expected = -ndtri(60 * np.exp(-graph.n_nearest * width / radius))
     for cluster, nearest in ((0, 30), (1, 29)):
         found = Gap.around(graph, HALVES, cluster)
@@ -48,6 +49,33 @@ def test_objects_beside_a_wide_gap_are_evidence():
     graph, labels = NeighbourGraph.of(bands), np.repeat([0, 1], 200)
     curve = Gap.around(graph, labels, 0, in_curve=True).evidence
     assert curve < Gap.around(graph, labels, 0).evidence <= SURE
+
+
+def test_objects_that_are_dense_at_the_end_by_accident_make_no_gap_wide():
+    X = strings(6.5)
+    X[21:30, 0] = 29 - np.arange(9)[::-1] / 10
+    X[30:39, 0] = X[30, 0] + np.arange(9) / 10
+    graph = NeighbourGraph.of(X)
+    usual = max(np.median(graph.radius[:30]), np.median(graph.radius[30:]))
+    assert 2 * usual > max(graph.radius[29], graph.radius[30])
+    expected = -ndtri(min(1, 60 * np.exp(-graph.n_nearest * 6.5 / (2 * usual))))
+    found = Gap.around(graph, HALVES, 0, in_curve=True)
+    assert found.evidence == pytest.approx(max(expected, NEVER), abs=0.1)
+
+
+def test_the_gap_of_a_part_of_a_chain_is_that_before_the_rest_of_the_chain():
+    """Two bands far apart; the first one has a gap, and most of its objects are near the other band."""
+    rng = np.random.default_rng(0)
+    bands = rng.random((400, 2)) * [40, 1]
+    bands[200:, 1] += 4
+    bands[:100, 0] /= 2.1
+    bands[100:200, 0] = 21 + bands[100:200, 0] * 19 / 40
+    graph, labels = NeighbourGraph.of(bands), np.repeat([0, 1, 2], [100, 100, 200])
+    np.testing.assert_array_equal(np.bincount(graph.chains), [200, 200])
+    assert labels[Gap.around(graph, labels, 0).nearest] == 1
+    assert labels[Gap.around(graph, labels, 1).nearest] == 0
+    # A whole chain has no rest, and is compared with all others.
+    assert labels[Gap.around(graph, labels, 2).nearest] < 2
 
 
 def test_no_rest_is_no_gap():

@@ -21,7 +21,7 @@ Array = np.ndarray[Any, Any]
 # The shortest link between two chains is so many times as long as the usual radius.
 _LONG = 1.3
 # So many times as many objects are near the border as there would be along a curve.
-_CURVE = 3.0
+_CURVE = 2.5
 # A chain has so many times as many objects as an object has neighbours.
 _SMALLEST = 2
 
@@ -103,9 +103,13 @@ class _Borders:
             return False
         back = pairwise_distances_argmin_min(graph.rows[second], graph.rows[first])[1]
         sides = (first, there), (second, back)
-        near = min(self.weight[part[distance <= 2 * width]].sum() for part, distance in sides)
         # On a curve, half of the nearest neighbours of an object are on each side, within its radius.
-        return bool(near >= _CURVE * graph.n_nearest * width / usual)
+        for part, distance in sides:
+            near = part[distance <= 2 * width]
+            on_a_curve = graph.n_nearest * width / float(np.median(graph.radius[near]))
+            if self.weight[near].sum() < _CURVE * on_a_curve:
+                return False
+        return True
 
 
 def _parts(n_rows: int, ends: Array) -> Array:

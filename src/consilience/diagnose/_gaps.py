@@ -38,29 +38,37 @@ class Gap(NamedTuple):
     ) -> Self:
         """Look at the gap around a cluster; `in_curve` if few objects are known to be near it.
 
-        Along a curve, gaps between objects are exponential: with m neighbours within a radius r, one of
-        n gaps is as wide as d with a probability of at most n exp(-m d / r). If the border is wide, the
-        number of objects near it takes the place of m d / r if it is larger, and a gap that is twice as
-        wide as the usual radius is no accident. The same holds if all objects of one side are as near
-        to each other as to the other side: they are no part of a curve.
+        Of a cluster that is a part of a chain, it is the gap before the rest of the chain.
+
+        Along a curve, gaps between objects are exponential: with m neighbours within a radius r of its
+        end, one of n gaps is as wide as d with a probability of at most n exp(-m d / r). Objects may be
+        dense at the end by accident, so r is at least twice the median radius, since the other objects
+        have neighbours on both sides. If the border is wide, the number of objects near it takes the
+        place of m d / r if it is larger, and a gap that is twice as wide as the usual radius is no
+        accident. The same holds if all objects of one side are as near to each other as to the other
+        side: they are no part of a curve.
         """
         own = labels == cluster
         if own.all():
             return cls(-1, SURE)
-        inside, outside = np.flatnonzero(own), np.flatnonzero(~own)
-        nearest, distance, back = graph.across(own)
+        rest = graph.rest_of_chain(own)
+        inside, outside = np.flatnonzero(own), np.flatnonzero(rest)
+        nearest, distance, back = graph.across(own, rest)
         place = int(np.argmin(distance))
         width, here, there = distance[place], inside[place], int(nearest[place])
-        wide = graph.n_nearest * width / max(graph.radius[here], graph.radius[there], _TINY)
+        sides = (here, own), (there, labels == labels[there])
+        usual = max(float(np.median(graph.radius[side])) for _, side in sides)
+        radius = max(graph.radius[here], graph.radius[there], 2 * usual, _TINY)
+        wide = graph.n_nearest * width / radius
         if not in_curve:
             near = inside[distance <= 2 * width], outside[back <= 2 * width]
-            usual = float(np.median(graph.radius[np.concatenate(near)]))
-            sides = ((here, own), (there, labels == labels[there]))
+            radius_near = float(np.median(graph.radius[np.concatenate(near)]))
             is_compact = any(_extent(graph, end, side) <= width for end, side in sides)
-            if is_compact or not _is_in_curve(graph, near, width, usual):
-                if width >= _WIDE * usual:
+            if is_compact or not _is_in_curve(graph, near, width, radius_near):
+                if width >= _WIDE * radius_near:
                     return cls(there, SURE)
                 wide = max(wide, min(map(len, near)))
+            wide = max(wide, min(map(len, near)) / 2)
         p_value = np.exp(min(np.log(len(own)) - wide, 0.0))
         return cls(there, float(np.clip(-ndtri(p_value), NEVER, SURE)))
 

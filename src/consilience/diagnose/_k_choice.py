@@ -132,8 +132,11 @@ class KChoice:
 
     @property
     def at_the_edge(self) -> bool:
-        """Say whether the choice is the largest candidate although the data allow more clusters."""
-        if len(self.candidates) < 2 or self.n_clusters >= self.most_possible:
+        """Say whether the choice is the largest candidate although there may be more clusters.
+
+        Clusters that are separated are found without regard to the candidates.
+        """
+        if self.separated or len(self.candidates) < 2 or self.n_clusters >= self.most_possible:
             return False
         return self.n_clusters == self.candidates[-1]
 
@@ -158,7 +161,8 @@ class KChoice:
         text = f"{self.headline}: {self.reason}."
         runner = self.runner_up
         if self.answer == CLUSTERS and runner is not None and self.chosen is not None:
-            unused = ", which did not decide here" if self.separated else ""
+            is_better = self.separated and runner.score > self.chosen.score
+            unused = ", but the score did not decide here" if is_better else ""
             text += (
                 f" Of the other numbers, {runner.n_clusters} has the best score ({runner.score:.2f}; "
                 f"{self.n_clusters} has {self.chosen.score:.2f}){unused}."

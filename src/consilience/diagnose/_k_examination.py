@@ -27,7 +27,7 @@ from consilience.diagnose._k_evidence import (
 )
 from consilience.diagnose._k_table import Evidence, make_table
 from consilience.diagnose._k_views import few_columns
-from consilience.diagnose._merged_views import Ending, Merged
+from consilience.diagnose._merged_views import SAME, SAME_OF_ONE_NUMBER, Ending, Merged
 from consilience.diagnose._mixture_evidence import mixture_evidence
 from consilience.diagnose._seams import FEWEST
 
@@ -43,8 +43,13 @@ _MANY_VIEWS = 5
 # Clusters of one scaling are asked for first if the clusters of all views are less similar than this.
 _UNLIKE = 0.6
 # The same clusters of all views, if they are less similar than this, are no answer if the score of their
-# number is below this part of the score of a larger one.
-_CLEARLY_SAME, _COARSE = 0.9, 0.85
+# number is below this part of the score of a larger one; or below a smaller part, if the views share
+# less than this of the information about the larger number.
+_CLEARLY_SAME, _COARSE, _MUCH_TOO_COARSE = 0.9, 0.85, 0.6
+_SHARED_OF_LARGER = 0.6
+# Of two numbers of clusters that are separated at two levels, the views agree on the larger one too,
+# if they share so much of the information and its score is at least this part of that of the other.
+_SHARED_TOO, _SCORE_TOO = 0.9, 0.9
 # How much higher the score of a larger number k, less that of the separated clusters, must be than in
 # data without clusters inside them: this, or if that is less, this divided by k.
 _SCORE_INSIDE, _SCORE_TIMES_NUMBER = 0.1, 0.4
@@ -74,6 +79,9 @@ class Examination(ExaminedViews):
 
     def _decide(self) -> KChoice:
         """Return the first answer of several attempts, else the first guess, else one or a guess."""
+        answer = self._same_clusters(None) or self._not_a_candidate()
+        if answer is not None:
+            return answer
         guess: KChoice | None = None
         for found in self._attempts():
             if found is not None and found.answer == CLUSTERS:
@@ -84,7 +92,6 @@ class Examination(ExaminedViews):
     def _attempts(self) -> Iterator[KChoice | None]:
         """Look for clusters, then for a number, first in all views, then in those of one scaling."""
         scalings = [one for one in self.ends.scalings if one and not self._is_contradicted(one)]
-        yield self._same_clusters(None)
         # Clear clusters of one scaling are preferred to a number on which very different views agree.
         if self.ends.ending(self._level).likeness.max() < _UNLIKE:
             yield from map(self._same_clusters, scalings)
@@ -102,17 +109,41 @@ class Examination(ExaminedViews):
         levels = {self._level, self.settings.alpha} if scaling is None else {self._level_of_scaling}
         for level in sorted(levels):
             ending = self._ending(level, scaling)
-            found = self.ends.common(ending) if self._are_same(ending) else None
-            if found is None or not self._is_strict_enough(level, found.n_clusters):
+            if not self._are_same(ending):
                 continue
-            if answer is not None and found.n_clusters <= answer.n_clusters:
+            found = self.ends.common(ending)
+            why = self._why_loose(level, found.n_clusters, answer)
+            if why is None:
                 continue
             finer = self._finer(found, ending, level) if scaling is None else None
             if finer is not None:
                 return finer
             if not self.settings.given or found.n_clusters in self.settings.candidates:
-                answer = self._separated(found, ending, level)
+                answer = self._separated(found, ending, level, why)
         return answer
+
+    def _not_a_candidate(self) -> KChoice | None:
+        """Return a guess if the number of separated clusters of all views was not asked for."""
+        ending = self._ending(self._level, None)
+        if not self.settings.given or not self._are_same(ending):
+            return None
+        number = self.ends.common(ending).n_clusters
+        if number in self.settings.candidates:
+            return None
+        reason = (
+            f"{number} clusters are separated from the rest (each p at most {self._level:g}), but "
+            f"{number} is no candidate; "
+        )
+        agreed = smallest_of_nearly_best(self.agreements.values())
+        if agreed is None:
+            nearest = min(self.settings.candidates, key=lambda k: abs(k - number))
+            return self._answer(UNSURE, nearest, None, f"{reason}{nearest} is the nearest one")
+        return self._agreed(
+            UNSURE,
+            agreed,
+            f"{reason}of the candidates {agreed.n_clusters} is the smallest on which the views agree "
+            f"nearly as well as on any (they share {agreed.shared:.0%} of the information)",
+        )
 
     def _is_contradicted(self, scaling: str) -> bool:
         """Say whether no other test confirms the same clusters of all views of one scaling.
@@ -125,9 +156,11 @@ class Examination(ExaminedViews):
         return ending.alike and self.ends.contradicted(self.ends.common(ending))
 
     def _ending(self, level: float, scaling: str | None) -> Ending:
-        """Return what the views end with; in space, those of them with the most common number may do."""
+        """Return what the views end with; except on a plane, those with the same number may do."""
         ending = self.ends.ending(level, scaling)
-        return ending.of_one_number() if scaling is None and self._in_space else ending
+        if scaling is not None or self._on_a_plane:
+            return ending
+        return ending.of_one_number(SAME_OF_ONE_NUMBER if self._in_space else SAME)
 
     def _are_same(self, ending: Ending) -> bool:
         """Say whether the views end with the same clusters, and agree on no larger number far better.
@@ -149,7 +182,8 @@ class Examination(ExaminedViews):
         own = found[number]
         may_agree_less = self._in_space and ending.scaling is None
         least = own.shared if may_agree_less else max(own.shared, _CLEARLY_SAME)
-        return best.shared <= least or own.score >= _COARSE * best.score
+        coarse = _COARSE if best.shared > _SHARED_OF_LARGER else _MUCH_TOO_COARSE
+        return best.shared <= least or own.score >= coarse * best.score
 
     def _finer(self, found: Merged, ending: Ending, level: float) -> KChoice | None:
         """Return a larger number on which the views agree too, while they do not on the next one.
@@ -181,25 +215,38 @@ class Examination(ExaminedViews):
             f"on {number + 1}",
         )
 
-    def _is_strict_enough(self, level: float, n_clusters: int) -> bool:
-        """Say whether clusters that are separated at a level are the answer.
+    def _why_loose(self, level: float, n_clusters: int, stricter: KChoice | None) -> str | None:
+        """Say why clusters that are separated at a level are the answer; None if they are not.
 
-        At a level that is too loose for a plane they are, if the views also agree best on their number.
+        At a level that is too loose for a plane they are, if the views also agree best on their number,
+        or if there are more of them than at the stricter level and the views agree on their number too.
         """
+        if level <= self._level:
+            return ""
+        if stricter is not None and n_clusters <= stricter.n_clusters:
+            return None
         best = max(self.agreements.values(), key=lambda one: one.quality, default=None)
-        return level <= self._level or (best is not None and best.n_clusters == n_clusters)
+        if best is not None and best.n_clusters == n_clusters:
+            return "; of all answers of views, one with this number has most support and agreement"
+        own = self.agreements.get(n_clusters)
+        fewer = None if stricter is None else self.agreements.get(stricter.n_clusters)
+        if own is None or fewer is None:
+            return None
+        if own.shared < _SHARED_TOO or own.score < _SCORE_TOO * fewer.score:
+            return None
+        return (
+            f"; with p at most {self._level:g} there are {fewer.n_clusters}, but the views agree on "
+            f"{n_clusters} too (they share {own.shared:.0%} of the information)"
+        )
 
-    def _separated(self, found: Merged, ending: Ending, level: float) -> KChoice:
-        also = ""
-        if level > self._level:
-            also = "; of all answers of views, one with this number has most support and agreement"
+    def _separated(self, found: Merged, ending: Ending, level: float, why_loose: str) -> KChoice:
         return self._answer(
             CLUSTERS,
             found.n_clusters,
             found.view,
             f"every cluster is separated from the rest (each p at most {level:g}), and the "
             f"clusters with which {_views_in_words(ending)} end are alike (mean AMI "
-            f"{ending.likeness.max():.2f}){also}",
+            f"{ending.likeness.max():.2f}){why_loose}",
             level=level,
         )
 
@@ -217,9 +264,7 @@ class Examination(ExaminedViews):
         if len(shown_by) == 1 and any(map(self._is_contradicted, shown_by)):
             return None
         ending = self._ending(self._level, scaling)
-        # Clusters that are the same in all views need no more evidence; their number is no candidate.
-        are_same = self._are_same(ending)
-        excess = _SCORE_BEYOND_NULL if are_same else self._beyond_null(scaling)
+        excess = self._beyond_null(scaling)
         if excess < _GUESS_BEYOND_NULL:
             return None
         # Three quarters of the views end with at least so many clusters.
@@ -230,10 +275,10 @@ class Examination(ExaminedViews):
         agreed = smallest_of_nearly_best(found, at_least, at_most)
         if agreed is None:
             return None
-        why_not = f"not the same ones (mean AMI {ending.likeness.max():.2f})"
-        if are_same:
-            why_not = f"their number, {self.ends.common(ending).n_clusters}, is no candidate"
         answer, but = CLUSTERS, ""
+        why_not, is_candidate = self._why_not(ending)
+        if not is_candidate:
+            answer = UNSURE
         if len(found) < len(all_found):
             but = f"; numbers with clusters of fewer than {FEWEST} objects were left out"
         if excess < _SCORE_BEYOND_NULL:
@@ -250,6 +295,17 @@ class Examination(ExaminedViews):
             f"{_range_in_words(at_least, at_most, agreed)} this is the smallest on which the views "
             f"agree nearly as well as on any (they share {agreed.shared:.0%} of the information){but}",
         )
+
+    def _why_not(self, ending: Ending) -> tuple[str, bool]:
+        """Say why separated clusters are not the answer, and whether their number is a candidate."""
+        if not ending.alike:
+            return f"not the same ones (mean AMI {ending.likeness.max():.2f})", True
+        number = self.ends.common(ending).n_clusters
+        if not self._are_same(ending):
+            return f"they agree better on a larger number than {number}", True
+        if self.settings.given and number not in self.settings.candidates:
+            return f"their number, {number}, is no candidate", False
+        return f"p must be at most {self._level_of_scaling:g} if one scaling alone shows them", True
 
     def _without_outliers(self, found: list[Agreement]) -> list[Agreement]:
         """Leave out numbers with clusters of a few outliers, if there are not many objects.
@@ -281,10 +337,25 @@ class Examination(ExaminedViews):
             f"through a cluster (needed p at most {self._level_of_one:g})"
         )
         if 2 * several > n_views:
+            why_not = "not the same ones"
+            if self._ending_of_one.alike:
+                why_not = f"not with p at most {self._level:g} in all of them"
             none = (
                 f"{several} of {n_views} views have separated clusters (p at most "
-                f"{self._level_of_one:g}), but not the same ones, and the views agree on no number "
+                f"{self._level_of_one:g}), but {why_not}, and the views agree on no number "
                 "clearly better than on data without clusters"
+            )
+        elif several > 0:
+            none = f"{several} of {n_views} views have separated clusters, but {none}"
+        n_distinct = _n_distinct(self.X)
+        if 1 < n_distinct <= min(self.settings.candidates[-1], self.n_rows // FEWEST):
+            agreed = self.agreements.get(n_distinct)
+            return self._answer(
+                UNSURE,
+                n_distinct,
+                None if agreed is None else agreed.best,
+                f"there are only {n_distinct} distinct rows, and every group of equal rows could be a "
+                "cluster",
             )
         weak = []
         beyond = _BEYOND_NULL_ON_A_PLANE if self._on_a_plane else _BEYOND_NULL

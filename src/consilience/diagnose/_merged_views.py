@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 
 # Clusters of several views are the same if they are as similar as this. If so many of the views end with
 # the same number, less is enough: objects between two overlapping clusters differ from view to view.
-SAME, _SAME_OF_ONE_NUMBER, _MOST_VIEWS = 0.85, 0.7, 2 / 3
+SAME, SAME_OF_ONE_NUMBER, _MOST_VIEWS = 0.85, 0.7, 2 / 3
 # A tree of the data is preferred to a view that is more similar to the others by at most this.
 _NO_WORSE = 0.05
 # The views of one scaling are looked at by themselves if there are so many.
@@ -85,16 +85,17 @@ class Ending(NamedTuple):
         similarity = self.similarity[np.ix_(places, places)]
         return Ending(scaling, [self.merged[place] for place in places], similarity, len(places))
 
-    def of_one_number(self) -> "Ending":
-        """Return what the views with the most common number end with, if they are alike; else itself."""
+    def of_one_number(self, same: float) -> "Ending":
+        """Return what the views with the most common number end with, if they are alike; else itself.
+
+        same  clusters that are as similar as this are the same
+        """
         numbers = self.numbers
         number = max(numbers, key=numbers.count)
         places = [place for place, found in enumerate(numbers) if found == number]
         if self.alike or number == 1 or len(places) < _MOST_VIEWS * len(numbers):
             return self
-        some = self.of(places, self.scaling)._replace(
-            n_views=self.n_views, same=_SAME_OF_ONE_NUMBER
-        )
+        some = self.of(places, self.scaling)._replace(n_views=self.n_views, same=same)
         return some if some.alike else self
 
 

@@ -21,7 +21,7 @@ _ROUNDS = 3
 
 
 class Across(NamedTuple):
-    """Distances between some objects and all others.
+    """Distances between some objects and others.
 
     nearest   for each of them, the nearest of the others
     distance  how far that is
@@ -82,17 +82,26 @@ class NeighbourGraph:
     def _across(self) -> dict[bytes, Across]:
         return {}
 
-    def across(self, own: Array) -> Across:
-        """Return the distances between the objects of a mask and the others.
+    def rest_of_chain(self, own: Array) -> Array:
+        """Return the mask of the other objects of the chain that has most of the objects of a mask.
+
+        If it has no others, all other objects are the rest.
+        """
+        chain = np.bincount(self.chains[own]).argmax()
+        rest: Array = (self.chains == chain) & ~own
+        return rest if rest.any() else ~own
+
+    def across(self, own: Array, rest: Array) -> Across:
+        """Return the distances between the objects of a mask and those of another one.
 
         They are kept, since many views have the same clusters.
         """
-        key = own.tobytes()
+        key = own.tobytes() + rest.tobytes()
         if key not in self._across:
-            inside, outside = self.rows[own], self.rows[~own]
+            inside, outside = self.rows[own], self.rows[rest]
             nearest, distance = pairwise_distances_argmin_min(inside, outside)
             back = pairwise_distances_argmin_min(outside, inside)[1]
-            self._across[key] = Across(np.flatnonzero(~own)[nearest], distance, back)
+            self._across[key] = Across(np.flatnonzero(rest)[nearest], distance, back)
         return self._across[key]
 
     def weights(self) -> csr_matrix:

@@ -39,6 +39,8 @@ _BOTH = 0.3
 _BEST_AT = 0.01
 # If the evidence against a valley at the border is below this, no straight valley is searched.
 _AGAINST = -1.0
+# Chains are the simpler answer, so a part of a chain needs this much more evidence.
+_INSIDE_CHAIN = 0.7
 # A cluster has all of a chain, or nothing of it, up to this share of the chain.
 _REST = 0.05
 # Above this p-value there is no valley, and the exact value is not needed.
@@ -106,7 +108,7 @@ class Seams:
         self._in_chains = np.zeros((len(self.sizes), int(graph.chains.max()) + 1), dtype=np.int64)
         np.add.at(self._in_chains, (self.labels, graph.chains), 1)
         self._valleys: ValleyTest | None = None
-        # On a line a border is one object, and random gaps have no links across, so only valleys count.
+        # On a line a border is one object, so only valleys count, and gaps that are no accidents.
         self._on_a_line = _are_on_a_line(graph.rows)
 
     @property
@@ -117,14 +119,22 @@ class Seams:
     def evidence(self) -> Array:
         """Return how thin the border of every cluster is, in standard deviations, (K,)."""
         if self._on_a_line:
-            found = [self._valley(cluster, _NO_VALLEY) for cluster in range(self.n_clusters)]
-            return np.asarray(np.clip(-ndtri(found), NEVER, SURE))
+            clusters = range(self.n_clusters)
+            found = [self._valley(cluster, _NO_VALLEY) for cluster in clusters]
+            gaps = [
+                Gap.around(self.graph, self.labels, cluster, in_curve=True).evidence
+                for cluster in clusters
+            ]
+            small = np.where(self.sizes < FEWEST, NEVER, SURE)
+            evidence = np.maximum(np.clip(-ndtri(found), NEVER, SURE), gaps)
+            return np.asarray(np.minimum(evidence, small))
         first, second = np.sum(self._halves, axis=0)
         thin = self._thin(_LEVEL * first / max(1, first + second))
         for cluster, border in enumerate(self._borders):
             if border.gap is not None:
                 thin[cluster] = border.gap.evidence
-        thin = np.where(self._are_chains(), np.maximum(thin, _CAP), thin)
+        if self.graph.chains.max() > 0:
+            thin = np.where(self._are_chains(), np.maximum(thin, _CAP), thin - _INSIDE_CHAIN)
         return np.where(self.sizes < FEWEST, NEVER - 1 / self.sizes, thin)
 
     def p_values(self, alpha: float) -> Array:
