@@ -1,23 +1,16 @@
 """The choice of the number of clusters from what the views of a sample of the objects say."""
 
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from consilience._utils._progress import progress
-from consilience._utils._words import plural
-from consilience.diagnose._examined_views import ExaminedViews
 from consilience.diagnose._k_choice import (
     CLUSTERS,
-    ONE,
     TOO_FEW,
     UNSURE,
     KChoice,
-    KRow,
-    most_possible,
     objects,
 )
 from consilience.diagnose._k_evidence import (
@@ -25,19 +18,12 @@ from consilience.diagnose._k_evidence import (
     first_before_a_drop,
     smallest_of_nearly_best,
 )
-from consilience.diagnose._k_table import Evidence, make_table
-from consilience.diagnose._k_views import few_columns
 from consilience.diagnose._merged_views import SAME, SAME_OF_ONE_NUMBER, Ending, Merged
-from consilience.diagnose._mixture_evidence import mixture_evidence
+from consilience.diagnose._no_clusters import NoClusters
 from consilience.diagnose._seams import FEWEST
-
-if TYPE_CHECKING:
-    from consilience.diagnose._merge_tree import MergeTree
 
 Array = np.ndarray[Any, Any]
 
-# With fewer objects a test that finds nothing says little.
-_FEW_OBJECTS = 100
 # There is more than one cluster if most views end with more than one: of fewer views than this, all.
 _MANY_VIEWS = 5
 # Clusters of one scaling are asked for first if the clusters of all views are less similar than this.
@@ -53,10 +39,6 @@ _SHARED_TOO, _SCORE_TOO = 0.9, 0.9
 # How much higher the score of a larger number k, less that of the separated clusters, must be than in
 # data without clusters inside them: this, or if that is less, this divided by k.
 _SCORE_INSIDE, _SCORE_TIMES_NUMBER = 0.1, 0.4
-# Without separated clusters, views that agree less than this are no evidence of clusters.
-_WEAK = 0.6
-# By how much the quality of the best number must be above that of data without clusters.
-_BEYOND_NULL, _BEYOND_NULL_ON_A_PLANE = 0.15, 0.25
 # By how much the score of some number must be, if views have separated clusters, but not the same ones:
 # for an answer, and for a guess.
 _SCORE_BEYOND_NULL, _GUESS_BEYOND_NULL = 0.15, 0.1
@@ -64,7 +46,7 @@ _SCORE_BEYOND_NULL, _GUESS_BEYOND_NULL = 0.15, 0.1
 _STEPS = 11
 
 
-class Examination(ExaminedViews):
+class Examination(NoClusters):
     """The views of one sample of the objects, and the choice."""
 
     def choice(self) -> KChoice:
@@ -325,135 +307,6 @@ class Examination(ExaminedViews):
                 most = max(most, max(excess.values(), default=0.0))
         return most
 
-    @property
-    def _ending_of_one(self) -> Ending:
-        return self.ends.ending(self._level_of_one)
-
-    def _one_or_unsure(self) -> KChoice:
-        """Say "one" unless the views agree too well for that, or a mixture is too good for that."""
-        n_views, several = len(self._ending_of_one.merged), self._ending_of_one.several
-        none = (
-            f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
-            f"through a cluster (needed p at most {self._level_of_one:g})"
-        )
-        if 2 * several > n_views:
-            why_not = "not the same ones"
-            if self._ending_of_one.alike:
-                why_not = f"not with p at most {self._level:g} in all of them"
-            none = (
-                f"{several} of {n_views} views have separated clusters (p at most "
-                f"{self._level_of_one:g}), but {why_not}, and the views agree on no number "
-                "clearly better than on data without clusters"
-            )
-        elif several > 0:
-            none = f"{several} of {n_views} views have separated clusters, but {none}"
-        n_distinct = _n_distinct(self.X)
-        if 1 < n_distinct <= min(self.settings.candidates[-1], self.n_rows // FEWEST):
-            agreed = self.agreements.get(n_distinct)
-            return self._answer(
-                UNSURE,
-                n_distinct,
-                None if agreed is None else agreed.best,
-                f"there are only {n_distinct} distinct rows, and every group of equal rows could be a "
-                "cluster",
-            )
-        weak = []
-        beyond = _BEYOND_NULL_ON_A_PLANE if self._on_a_plane else _BEYOND_NULL
-        for scaled in self._scaled:
-            found = self._agreements_of(scaled.name).values()
-            agreed = max(found, key=lambda one: one.quality, default=None)
-            if agreed is None or agreed.quality < _WEAK:
-                continue
-            if self.n_rows < _FEW_OBJECTS:
-                return self._agreed(
-                    UNSURE,
-                    agreed,
-                    f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views "
-                    f"agree on these clusters (they share {agreed.shared:.0%} of the information)",
-                )
-            null = self._null(scaled).quality(agreed.quality - beyond)
-            if agreed.quality > null + beyond:
-                return self._agreed(
-                    UNSURE,
-                    agreed,
-                    f"{none}, but the views agree far better than on data without clusters "
-                    f"({agreed.quality:.2f} against {null:.2f} at most)",
-                )
-            weak.append(f'{agreed.quality:.2f} against {null:.2f} with scaling "{scaled.name}"')
-        if weak:
-            none += (
-                "; the views do not agree far better than on data without clusters "
-                f"({', '.join(weak)}; {beyond:g} more would count)"
-            )
-        return self._by_mixture(none) or self._answer(ONE, 1, None, none)
-
-    def _by_mixture(self, none: str) -> KChoice | None:
-        """Return a guess if several normal components are clearly better than one; else None."""
-        if self._on_a_plane:
-            return None
-        found = mixture_evidence(
-            few_columns(self.X), np.random.default_rng(self.settings.random_state)
-        )
-        if found is None or not found.clear or found.n_components not in self.agreements:
-            return None
-        return self._agreed(
-            UNSURE,
-            self.agreements[found.n_components],
-            f"{none}, but {found.n_components} normal components describe the objects better than "
-            f"one, by {found.gain - found.null:.2f} nats per object more than in data without clusters "
-            "that have the same columns",
-        )
-
-    # --- the answer ------------------------------------------------------------------------------
-
-    def _agreed(self, answer: str, agreed: Agreement, reason: str) -> KChoice:
-        return self._answer(answer, agreed.n_clusters, agreed.best, reason)
-
-    def _answer(
-        self,
-        answer: str,
-        n_clusters: int,
-        place: int | None,
-        reason: str,
-        *,
-        level: float | None = None,
-    ) -> KChoice:
-        """Return the choice; if its clusters are separated, `level` is the level at which they are."""
-        separated = level is not None
-        level = self._level if level is None and self.n_rows >= TOO_FEW else level
-        by_k: dict[int, Array] = {}
-        tree: MergeTree | None = None
-        table: list[KRow] = []
-        cdf: dict[int, Array] = {}
-        if self.n_rows >= TOO_FEW:
-            shown = self.ends.ending(self._level).middle if place is None else place
-            tree = self.ends.tree(
-                shown, self._level if level is None else level, separated=separated
-            )
-        if tree is not None:
-            numbers = {*self.agreements, n_clusters} - {1}
-            by_k = {k: tree.labels_at(k) for k in sorted(numbers) if k <= tree.n_leaves}
-            evidence = Evidence(self.views, self.agreements, tree, self.ends.graph(shown))
-            table, cdf = make_table(
-                by_k, evidence, np.random.default_rng(self.settings.random_state)
-            )
-        return KChoice(
-            n_clusters=n_clusters,
-            answer=answer,
-            separated=separated,
-            reason=reason,
-            table=tuple(table),
-            labels=by_k,
-            tree=tree,
-            rows=self.rows,
-            view=() if place is None else (self.views[place].scaling, self.views[place].kind),
-            cdf=cdf,
-            alpha=self.settings.alpha if level is None else level,
-            left_out=tuple(self.left_out),
-            candidates=self.settings.candidates,
-            most_possible=most_possible(self.n_rows, _n_distinct(self.X)),
-        )
-
 
 def _views_in_words(ending: Ending) -> str:
     """Return "7 views", "6 of 7 views", or of one scaling, "4 views (scaling "standard")"."""
@@ -469,15 +322,3 @@ def _range_in_words(at_least: int, at_most: int | None, agreed: Agreement) -> st
     if at_least == at_most:
         return f"the numbers up to {at_most}"
     return f"the numbers from {at_least} " + ("on" if at_most is None else f"to {at_most}")
-
-
-def _n_distinct(X: Any) -> int:
-    """Return the number of distinct rows."""
-    if issparse(X):
-        rows = X.tocsr(copy=True)
-        rows.sum_duplicates()
-        rows.eliminate_zeros()
-        spans = list(pairwise(rows.indptr.tolist()))
-        return len({(rows.indices[a:b].tobytes(), rows.data[a:b].tobytes()) for a, b in spans})
-    # Adding nothing makes -0.0 the same as 0.0.
-    return len({row.tobytes() for row in np.asarray(X) + 0.0})

@@ -1,0 +1,135 @@
+"""The answer if the views show no clusters: one, or too weak evidence to tell."""
+
+from typing import Any
+
+import numpy as np
+
+from consilience._utils._words import plural
+from consilience.diagnose._answered_views import AnsweredViews, n_distinct
+from consilience.diagnose._k_choice import ONE, UNSURE, KChoice
+from consilience.diagnose._k_evidence import Agreement
+from consilience.diagnose._k_views import ScaledRows, few_columns
+from consilience.diagnose._mixture_evidence import mixture_evidence
+from consilience.diagnose._seams import FEWEST
+
+Array = np.ndarray[Any, Any]
+
+# With fewer objects a test that finds nothing says little.
+_FEW_OBJECTS = 100
+# Without separated clusters, views that agree less than this are no evidence of clusters.
+_WEAK = 0.6
+# By how much the quality of the best number must be above that of data without clusters.
+_BEYOND_NULL, _BEYOND_NULL_ON_A_PLANE = 0.15, 0.25
+
+
+class NoClusters(AnsweredViews):
+    """Views that do not end with the same clusters, and agree on no number."""
+
+    def _one_or_unsure(self) -> KChoice:
+        """Say "one" unless the views agree too well for that, or a mixture is too good for that."""
+        none = self._why_none()
+        return (
+            self._groups_of_copies()
+            or self._by_agreement(none)
+            or self._by_mixture(none)
+            or self._answer(ONE, 1, None, none + self._weak_agreement())
+        )
+
+    def _why_none(self) -> str:
+        """Say what the tests of borders have found."""
+        ending = self.ends.ending(self._level_of_one)
+        n_views, several = len(ending.merged), ending.several
+        if 2 * several > n_views:
+            why_not = "not the same ones"
+            if ending.alike:
+                why_not = f"not with p at most {self._level:g} in all of them"
+            return (
+                f"{several} of {n_views} views have separated clusters (p at most "
+                f"{self._level_of_one:g}), but {why_not}, and the views agree on no number "
+                "clearly better than on data without clusters"
+            )
+        none = (
+            f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
+            f"through a cluster (needed p at most {self._level_of_one:g})"
+        )
+        if several == 0:
+            return none
+        return f"{several} of {n_views} views have separated clusters, but {none}"
+
+    def _groups_of_copies(self) -> KChoice | None:
+        """Return a guess if there are so few distinct rows that each of them could be a cluster."""
+        number = n_distinct(self.X)
+        if not 1 < number <= min(self.settings.candidates[-1], self.n_rows // FEWEST):
+            return None
+        agreed = self.agreements.get(number)
+        return self._answer(
+            UNSURE,
+            number,
+            None if agreed is None else agreed.best,
+            f"there are only {number} distinct rows, and every group of equal rows could be a cluster",
+        )
+
+    def _by_agreement(self, none: str) -> KChoice | None:
+        """Return a guess if views agree far better than on data without clusters, or on few objects."""
+        for scaled in self._scaled:
+            agreed = self._best_quality(scaled)
+            if agreed is None:
+                continue
+            if self.n_rows < _FEW_OBJECTS:
+                return self._agreed(
+                    UNSURE,
+                    agreed,
+                    f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views "
+                    f"agree on these clusters (they share {agreed.shared:.0%} of the information)",
+                )
+            null = self._null(scaled).quality(agreed.quality - self._beyond)
+            if agreed.quality > null + self._beyond:
+                return self._agreed(
+                    UNSURE,
+                    agreed,
+                    f"{none}, but the views agree far better than on data without clusters "
+                    f"({agreed.quality:.2f} against {null:.2f} at most)",
+                )
+        return None
+
+    def _weak_agreement(self) -> str:
+        """Say how far views agree, if it is not far better than on data without clusters."""
+        weak = []
+        for scaled in self._scaled:
+            agreed = self._best_quality(scaled)
+            if agreed is not None:
+                null = self._null(scaled).quality(agreed.quality - self._beyond)
+                weak.append(f'{agreed.quality:.2f} against {null:.2f} with scaling "{scaled.name}"')
+        if not weak:
+            return ""
+        return (
+            "; the views do not agree far better than on data without clusters "
+            f"({', '.join(weak)}; {self._beyond:g} more would count)"
+        )
+
+    @property
+    def _beyond(self) -> float:
+        return _BEYOND_NULL_ON_A_PLANE if self._on_a_plane else _BEYOND_NULL
+
+    def _best_quality(self, scaled: ScaledRows) -> Agreement | None:
+        """Return the number on which the views of a scaling agree best, if they agree at all."""
+        found = self._agreements_of(scaled.name).values()
+        agreed = max(found, key=lambda one: one.quality, default=None)
+        return None if agreed is None or agreed.quality < _WEAK else agreed
+
+    def _by_mixture(self, none: str) -> KChoice | None:
+        """Return a guess if several normal components are clearly better than one; else None."""
+        if self._on_a_plane:
+            return None
+        found = mixture_evidence(
+            few_columns(self.X), np.random.default_rng(self.settings.random_state)
+        )
+        if found is None or not found.clear or found.n_components not in self.agreements:
+            return None
+        return self._agreed(
+            UNSURE,
+            self.agreements[found.n_components],
+            f"{none}, but {found.n_components} normal components describe the objects better than "
+            f"one, by {found.gain - found.null:.2f} nats per object more than in data without clusters "
+            "that have the same columns",
+        )
