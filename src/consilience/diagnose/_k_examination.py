@@ -158,7 +158,7 @@ class Examination(NoClusters):
         number = self.ends.common(ending).n_clusters
         found = self._agreements_of(ending.scaling)
         larger = [one for k, one in found.items() if k > number]
-        best = max(self._without_outliers(larger), key=lambda one: one.score, default=None)
+        best = max(filter(self._has_no_outliers, larger), key=lambda one: one.score, default=None)
         if best is None or number not in found:
             return True
         own = found[number]
@@ -253,7 +253,9 @@ class Examination(NoClusters):
         at_least = max(2, round(float(np.percentile(ending.numbers, 25))))
         at_most = max(ending.numbers) if self._on_a_plane else None
         all_found = list(self._agreements_of(scaling).values())
-        found = self._without_outliers(all_found)
+        found = list(filter(self._has_no_outliers, all_found))
+        if all(one.n_clusters < at_least for one in found):
+            found = all_found
         agreed = smallest_of_nearly_best(found, at_least, at_most)
         if agreed is None:
             return None
@@ -289,14 +291,12 @@ class Examination(NoClusters):
             return f"their number, {number}, is no candidate", False
         return f"p must be at most {self._level_of_scaling:g} if one scaling alone shows them", True
 
-    def _without_outliers(self, found: list[Agreement]) -> list[Agreement]:
-        """Leave out numbers with clusters of a few outliers, if there are not many objects.
+    def _has_no_outliers(self, agreed: Agreement) -> bool:
+        """Say whether a number has no clusters of a few outliers, if there are not many objects.
 
         Of many objects a few are less than 1 %, and most large numbers have such clusters.
         """
-        if self.n_rows > 100 * FEWEST:
-            return found
-        return [one for one in found if one.smallest >= FEWEST] or found
+        return self.n_rows > 100 * FEWEST or agreed.smallest >= FEWEST
 
     def _beyond_null(self, scaling: str | None) -> float:
         """Return by how much views of a scaling agree better than without clusters, on any number."""

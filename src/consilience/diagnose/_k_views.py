@@ -44,7 +44,7 @@ _FEWEST_OF_A_VIEW, _MOST_OF_A_VIEW = 10, 25
 # Landmarks of a member; more would take longer and find no more clusters in a sample.
 _LANDMARKS = 500
 # More columns than this are reduced to so many principal axes.
-_MANY_COLUMNS = 100
+MANY_COLUMNS = 100
 _AXES = 50
 # Kinds of members whose clusters may have any shape; borders are tested in their trees.
 _ANY_SHAPE = ("local landmarks", "global landmarks", "mixture")
@@ -148,7 +148,7 @@ def scaled_rows(X: Any, scaling: str | None) -> list[ScaledRows]:
     """
     names = scalings_to_try(X, scaling)
     # On axes of many columns the gaps between the values of single columns do not show.
-    is_mixed = issparse(X) or X.shape[1] > _MANY_COLUMNS or bool(set(names) & _OF_COUNTS)
+    is_mixed = issparse(X) or X.shape[1] > MANY_COLUMNS or bool(set(names) & _OF_COUNTS)
     even = X if is_mixed else spread_values(X)
     found = []
     for place, name in enumerate(names):
@@ -271,7 +271,7 @@ class _Job(NamedTuple):
 
 def few_columns(X: Any) -> Array:
     """Reduce many columns, or a sparse matrix, to the leading principal axes."""
-    if X.shape[1] <= _MANY_COLUMNS and not issparse(X):
+    if X.shape[1] <= MANY_COLUMNS and not issparse(X):
         return np.asarray(X)
     n_axes = max(1, min(_AXES, X.shape[0] - 1, X.shape[1] - 1))
     if issparse(X):

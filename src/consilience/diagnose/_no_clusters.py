@@ -1,14 +1,17 @@
 """The answer if the views show no clusters: one, or too weak evidence to tell."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from consilience._utils._words import plural
 from consilience.diagnose._answered_views import AnsweredViews, n_distinct
-from consilience.diagnose._k_choice import ONE, UNSURE, KChoice
+from consilience.diagnose._columns_with_valleys import columns_with_valleys
+from consilience.diagnose._k_choice import CLUSTERS, ONE, UNSURE, KChoice
 from consilience.diagnose._k_evidence import Agreement
-from consilience.diagnose._k_views import ScaledRows, few_columns
+from consilience.diagnose._k_views import MANY_COLUMNS, ScaledRows, few_columns
 from consilience.diagnose._mixture_evidence import mixture_evidence
 from consilience.diagnose._seams import FEWEST
 
@@ -18,12 +21,18 @@ Array = np.ndarray[Any, Any]
 _FEW_OBJECTS = 100
 # Without separated clusters, views that agree less than this are no evidence of clusters.
 _WEAK = 0.6
+# A valley in a single column needs a p-value of at most this times alpha, divided by the columns.
+_OF_COLUMN = 0.01
 # By how much the quality of the best number must be above that of data without clusters.
 _BEYOND_NULL, _BEYOND_NULL_ON_A_PLANE = 0.15, 0.25
 
 
-class NoClusters(AnsweredViews):
+class NoClusters(AnsweredViews, ABC):
     """Views that do not end with the same clusters, and agree on no number."""
+
+    @abstractmethod
+    def choice(self) -> KChoice:
+        """Examine the data and decide."""
 
     def _one_or_unsure(self) -> KChoice:
         """Say "one" unless the views agree too well for that, or a mixture is too good for that."""
@@ -31,6 +40,7 @@ class NoClusters(AnsweredViews):
         return (
             self._groups_of_copies()
             or self._by_agreement(none)
+            or self._by_columns(none)
             or self._by_mixture(none)
             or self._answer(ONE, 1, None, none + self._weak_agreement())
         )
@@ -116,6 +126,26 @@ class NoClusters(AnsweredViews):
         found = self._agreements_of(scaled.name).values()
         agreed = max(found, key=lambda one: one.quality, default=None)
         return None if agreed is None or agreed.quality < _WEAK else agreed
+
+    def _by_columns(self, none: str) -> KChoice | None:
+        """Return a guess if some of the columns alone show clusters that the others hide."""
+        n_columns = self.X.shape[1]
+        if issparse(self.X) or n_columns > MANY_COLUMNS or not self._in_space:
+            return None
+        columns = columns_with_valleys(self.X, _OF_COLUMN * self.settings.alpha)
+        if not 0 < len(columns) < n_columns:
+            return None
+        found = type(self)(self.X[:, columns], self.rows, self.settings).choice()
+        if found.n_clusters not in self.agreements:
+            return None
+        some = "column " if len(columns) == 1 else "columns "
+        show = "would show" if found.answer == CLUSTERS else "may have"
+        return self._agreed(
+            UNSURE,
+            self.agreements[found.n_clusters],
+            f"{none}, but {some}{', '.join(map(str, columns))} (counted from 0) alone {show} "
+            f"{plural(found.n_clusters, 'cluster')}, which the other columns hide",
+        )
 
     def _by_mixture(self, none: str) -> KChoice | None:
         """Return a guess if several normal components are clearly better than one; else None."""
