@@ -127,7 +127,7 @@ def test_a_guess_is_called_a_guess():
     with pytest.warns(UncertainNumberWarning, match="8 objects are too few"):
         model = ConsensusClustering(n_members=5, random_state=0).fit(few)
     assert model.n_clusters_ == 1
-    assert model.verdict_.endswith("Their number is a guess.")
+    assert model.verdict_.endswith("The number of clusters is a guess.")
     assert [doubt.code for doubt in model.doubts_] == ["k-is-a-guess"]
     assert "k-is-a-guess" in [doubt["code"] for doubt in report(model).summary["doubts"]]
 

@@ -109,7 +109,7 @@ def test_nothing_but_equal_rows():
     model = ConsensusClustering(2, n_members=5, random_state=0).fit(np.ones((30, 3)))
     assert model.n_clusters_ == 1
     assert model.chance_confidence_ == 1, "one cluster is as sure by chance"
-    assert not hasattr(model, "separation_")
+    assert np.isnan(model.separation_)
 
 
 # --- what is said about what is returned ---------------------------------------------------------

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage
+from sklearn.datasets import make_moons
 
 from consilience.diagnose._chains import chains, nearest_of, spanning_tree
 from consilience.diagnose._neighbour_graph import NeighbourGraph
@@ -52,6 +53,14 @@ def test_arms_of_a_spiral_are_chains():
         found = chains(NeighbourGraph.of(X))
         assert found.max() == 1
         assert max(np.mean(found == arm), np.mean(found != arm)) > 0.95
+
+
+def test_a_tip_near_the_inside_of_a_moon():
+    """One outlier makes the gap narrow, so that few objects of the tip are near the other moon."""
+    for seed in range(100, 110):
+        X, moon = make_moons(400, noise=0.06, random_state=seed)
+        found = chains(NeighbourGraph.of((X - X.mean(axis=0)) / X.std(axis=0)))
+        np.testing.assert_array_equal(found == found[moon == 0][0], moon == 0)
 
 
 @pytest.mark.parametrize("kind", ["normal", "square", "lognormal", "one arm", "arc"])

@@ -538,3 +538,14 @@ def test_a_single_object_is_no_cluster_on_which_views_agree():
     choice = choose_k(X, random_state=0)
     assert choice.n_clusters in (3, 4)
     assert np.bincount(choice.labels[choice.n_clusters]).min() >= 5
+
+
+def test_equal_rows_are_one_cluster():
+    choice = choose_k(np.ones((50, 3)), random_state=0)
+    assert choice.sentence == "One cluster: all rows are equal."
+
+
+def test_an_array_of_one_dimension_is_not_printed_number_by_number():
+    with pytest.raises(InvalidInputError, match="Reshape your data") as caught:
+        choose_k(np.arange(180.0))
+    assert len(str(caught.value)) < 250

@@ -78,6 +78,17 @@ def test_the_gap_of_a_part_of_a_chain_is_that_before_the_rest_of_the_chain():
     assert labels[Gap.around(graph, labels, 2).nearest] < 2
 
 
+def test_the_gap_between_two_bars_that_make_an_l():
+    """Only the end of one bar is near the gap (after Lsun of the FCPS)."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        bars = rng.random((300, 2)) * [4, 1]
+        bars[200:] = rng.random((100, 2)) * [1, 4] + [0.5, 2.1]
+        bars = (bars - bars.mean(axis=0)) / bars.std(axis=0)
+        seams = Seams(NeighbourGraph.of(bars), np.repeat([0, 1], [200, 100]))
+        assert seams.evidence().min() > -ndtri(0.003)
+
+
 def test_no_rest_is_no_gap():
     graph = NeighbourGraph.of(strings(9))
     assert Gap.around(graph, np.zeros(60, dtype=int), 0) == (-1, SURE)

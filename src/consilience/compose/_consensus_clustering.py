@@ -110,9 +110,9 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     view_choice_ : ViewChoice
         The same with `sentence`, which says which view was chosen and why.
     separation_ : float
-        The p-value of the least separated of the clusters that are returned, on at most 2,000 objects;
-        from 2 to 40 clusters. Small: the border of every cluster is thinner than a cut through a
-        cluster, whatever their shapes. NaN if objects or clusters are too few or too small to be tested.
+        The p-value of the least separated of the clusters that are returned, on at most 2,000 objects.
+        Small: the border of every cluster is thinner than a cut through a cluster, whatever the shapes.
+        NaN for one cluster or more than 40, and if there are too few objects to test.
     doubts_ : list of Doubt
         What should be known before the result is used, each with a code, figures and a sentence: about
         the number of clusters, separation, other views, members, constraints, agreement by chance, and
@@ -370,8 +370,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         judged = judge(clusters, random_state)
         self.cluster_stability_ = judged.stability
         self.chance_confidence_ = judged.chance
-        if judged.separation is not None:
-            self.separation_ = judged.separation.p_value
+        self.separation_ = float("nan") if judged.separation is None else judged.separation.p_value
         self.doubts_ = judged.doubts
         self.verdict_ = judged.verdict
 

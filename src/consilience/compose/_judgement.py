@@ -15,7 +15,7 @@ from consilience.compose._views import ViewChoice
 from consilience.consensus import ConsensusFunction, Doubt
 from consilience.consensus.internals import doubts_about_chance, doubts_about_clusters
 from consilience.diagnose import KChoice
-from consilience.diagnose.internals import Separation, doubts_about_k, separation_of
+from consilience.diagnose.internals import ALPHA, Separation, doubts_about_k, separation_of
 from consilience.ensemble import Ensemble
 from consilience.generate import EnsembleGenerator
 
@@ -93,7 +93,10 @@ def judge(clusters: Clusters, random_state: int) -> Judgement:
     separation = None
     if 1 < n_clusters <= _TESTED_CLUSTERS:
         labels = clusters.labels[clusters.places]
-        separation = separation_of(clusters.rows, labels, _tested_rows(clusters, len(labels)))
+        tested = _tested_rows(clusters, len(labels))
+        choice = clusters.k_choice
+        level = choice.alpha if choice is not None and choice.separated else ALPHA
+        separation = separation_of(clusters.rows, labels, tested, level)
     doubts = _doubts(clusters, stability, chance, separation)
     said = verdict(clusters.sizes, clusters.confidence, chance, separation, doubts)
     return Judgement(stability, chance, separation, doubts, said)

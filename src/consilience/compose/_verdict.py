@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._words import plural
 from consilience.consensus import Doubt
 from consilience.consensus.internals import BROKEN_CONSTRAINTS, K_IS_A_GUESS
 from consilience.diagnose.internals import Separation
@@ -31,7 +32,7 @@ def verdict(
     shown = ", ".join(str(size) for size in sorted(sizes, reverse=True)[:_SHOWN_SIZES])
     shown += ", ..." if len(sizes) > _SHOWN_SIZES else ""
     if len(sizes) == 1:
-        return f"One cluster of {shown} objects.{_about_doubts(doubts)}"
+        return f"One cluster of {plural(int(sizes[0]), 'object')}.{_about_doubts(doubts)}"
     doubtful = int(np.count_nonzero(confidence < 0.5))
     below = f"{doubtful or 'no'} object{'s' if doubtful > 1 else ''} below 0.50"
     mean = float(np.nanmean(confidence))
@@ -61,7 +62,7 @@ def _about_doubts(doubts: Sequence[Doubt]) -> str:
     said = ""
     for doubt in doubts:
         if doubt.code == K_IS_A_GUESS:
-            said += " Their number is a guess."
+            said += " The number of clusters is a guess."
         if doubt.code == BROKEN_CONSTRAINTS:
             said += f" Not all constraints are met: {_held(doubt, 'must_link', 'must-links')} and "
             said += f"{_held(doubt, 'cannot_link', 'cannot-links')} hold."

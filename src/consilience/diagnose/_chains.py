@@ -22,6 +22,8 @@ Array = np.ndarray[Any, Any]
 _LONG = 1.3
 # So many times as many objects are near the border as there would be along a curve.
 _CURVE = 2.5
+# At the tip of a curve fewer are enough, if there are more beside the tip, and the link is longer.
+_TIP, _BESIDE_TIP, _LONG_AT_TIP = 1.3, 3.0, 2.0
 # A chain has so many times as many objects as an object has neighbours.
 _SMALLEST = 2
 
@@ -104,12 +106,13 @@ class _Borders:
         back = pairwise_distances_argmin_min(graph.rows[second], graph.rows[first])[1]
         sides = (first, there), (second, back)
         # On a curve, half of the nearest neighbours of an object are on each side, within its radius.
+        times = []
         for part, distance in sides:
             near = part[distance <= 2 * width]
             on_a_curve = graph.n_nearest * width / float(np.median(graph.radius[near]))
-            if self.weight[near].sum() < _CURVE * on_a_curve:
-                return False
-        return True
+            times.append(float(self.weight[near].sum()) / on_a_curve)
+        is_tip = width >= _LONG_AT_TIP * usual and max(times) >= _BESIDE_TIP
+        return min(times) >= (_TIP if is_tip else _CURVE)
 
 
 def _parts(n_rows: int, ends: Array) -> Array:

@@ -64,11 +64,14 @@ class NoClusters(AnsweredViews, ABC):
         )
         if several == 0:
             return none
-        return f"{several} of {n_views} views have separated clusters, but {none}"
+        have = "has" if several == 1 else "have"
+        return f"{several} of {n_views} views {have} separated clusters; {none}"
 
     def _groups_of_copies(self) -> KChoice | None:
         """Return a guess if there are so few distinct rows that each of them could be a cluster."""
         number = n_distinct(self.X)
+        if number == 1:
+            return self._answer(ONE, 1, None, "all rows are equal")
         if not 1 < number <= min(self.settings.candidates[-1], self.n_rows // FEWEST):
             return None
         agreed = self.agreements.get(number)
@@ -90,7 +93,7 @@ class NoClusters(AnsweredViews, ABC):
                     UNSURE,
                     agreed,
                     f"{none}, but with {plural(self.n_rows, 'object')} that means little; the views "
-                    f"agree on these clusters (they share {agreed.shared:.0%} of the information)",
+                    f"agree on this number (they share {agreed.shared:.0%} of the information)",
                 )
             null = self._null(scaled).quality(agreed.quality - self._beyond)
             if agreed.quality > null + self._beyond:

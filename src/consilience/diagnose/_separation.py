@@ -35,10 +35,12 @@ def is_separated(p_value: float | None) -> bool | None:
     return p_value <= ALPHA
 
 
-def separation_of(X: Any, labels: Array, rows: Array) -> Separation:
+def separation_of(X: Any, labels: Array, rows: Array, level: float = ALPHA) -> Separation:
     """Test labels as candidates for k are tested: the p-value of the least separated cluster.
 
-    On some rows; a cluster that has none of them is not tested.
+    On some rows; a cluster that has none of them is not tested. Valleys are looked for where the border
+    of a cluster does not reach the level, so that clusters which were found separated at this level have
+    the same p-value here.
     """
     tested = np.unique(labels[rows], return_inverse=True)[1]
     if len(rows) < TOO_FEW:
@@ -55,4 +57,4 @@ def separation_of(X: Any, labels: Array, rows: Array) -> Separation:
         return Separation(float("nan"), why)
     few = few_columns(X[rows])
     graph = NeighbourGraph.of(spread_values(few))
-    return Separation(float(Seams(graph, tested).p_values(ALPHA).max()))
+    return Separation(float(Seams(graph, tested).p_values(level).max()))

@@ -1,6 +1,7 @@
 """Validation of data: arrays, sparse matrices and data frames to finite numbers."""
 
 import hashlib
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -65,7 +66,9 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
                 f"{type(owner).__name__}: X holds something that is not a number ({error})."
             ) from None
         except ValueError as error:
-            raise InvalidInputError(str(error)) from None
+            # Of an array with one dimension, scikit-learn's message holds all numbers.
+            message = re.sub(r"array=\[.*?\]\.\n", "", str(error), flags=re.DOTALL)
+            raise InvalidInputError(message) from None
         names = None
     else:
         remember_columns(owner, X, reset=reset)

@@ -1,5 +1,6 @@
 """The result that a report describes, read from a model, a function or labels."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience.compose import ConsensusClustering, ViewChoice
 from consilience.consensus import Concord, ConsensusFunction
-from consilience.consensus.internals import chance_level
+from consilience.consensus.internals import NOT_TESTED, chance_level
 from consilience.diagnose import KChoice
 from consilience.diagnose.internals import is_separated
 from consilience.ensemble import Ensemble, as_label_vector
@@ -153,8 +154,16 @@ def _of_model(model: ConsensusClustering) -> Result:
         estimator=model,
         k_choice=getattr(model, "k_choice_", None),
         view_choice=model.view_choice_,
-        separation=getattr(model, "separation_", None),
+        separation=_separation(model),
     )
+
+
+def _separation(model: ConsensusClustering) -> float | None:
+    """Return the p-value of the least separated cluster; None if there was nothing to test."""
+    was_meant_to_be_tested = any(doubt.code == NOT_TESTED for doubt in model.doubts_)
+    if math.isnan(model.separation_) and not was_meant_to_be_tested:
+        return None
+    return model.separation_
 
 
 def _of_function(function: ConsensusFunction, given: Any) -> Result:
