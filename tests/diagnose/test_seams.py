@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from scipy.stats import norm
-from sklearn.datasets import make_blobs, make_circles
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits, make_blobs, make_circles
 
 from consilience._kernels._borders import border_figures, border_layers, both_ways, halves_layers
 from consilience.diagnose._neighbour_graph import NeighbourGraph
@@ -186,3 +187,14 @@ def test_a_cluster_without_links_joins_that_of_the_nearest_object():
     X = np.vstack([long, small, round_one])
     seams = Seams(NeighbourGraph.of(X), np.repeat([0, 1, 2], [120, 12, 60]))
     assert seams._most_linked(1) == 0
+
+
+def test_p_values_do_not_depend_on_the_numbers_of_clusters():
+    """The same clusters have the same p-values when they are chosen and when they are returned."""
+    X = load_digits().data[:600]
+    labels = KMeans(8, random_state=0, n_init=1).fit_predict(X)
+    graph = NeighbourGraph.of(X)
+    other = np.random.default_rng(0).permutation(8)
+    first = Seams(graph, labels).p_values(0.01)
+    second = Seams(graph, other[labels]).p_values(0.01)
+    np.testing.assert_allclose(second[other], first)

@@ -15,8 +15,8 @@ Array = np.ndarray[Any, Any]
 _PEAK_WIDTH = 1 / 4
 _VALLEY_WIDTH = 1 / 10
 _VALLEY = np.linspace(0.35, 0.65, 7)
-# Parts into which objects are split; the line for one of them comes from the others.
-_FOLDS = 5
+# Parts into which objects are split; the line for one of them comes from the others. So many times.
+_FOLDS, _SPLITS = 5, 3
 
 
 class ClusterSeparation(NamedTuple):
@@ -83,30 +83,36 @@ def cluster_separation(
 
 
 class ValleyTest:
-    """Lines between the centres of clusters, and the p-values of valleys along them."""
+    """Lines between the centres of clusters, and the p-values of valleys along them.
+
+    The lines are those of the other objects, so the objects are split into parts. A p-value is the
+    median over several splits, since that of one split depends much on the split.
+    """
 
     def __init__(self, X: Array, labels: Array, rng: np.random.Generator | None = None) -> None:
         self.n_clusters = int(labels.max()) + 1
         self._X, self._labels = X, labels
         rng = np.random.default_rng(0) if rng is None else rng
-        self._fold = _folds(labels, self.n_clusters, rng)
-        self._lines = [
-            _Lines.of(X[self._fold != part], labels[self._fold != part], self.n_clusters)
-            for part in range(_FOLDS)
-        ]
+        indicator = (labels[:, None] == np.arange(self.n_clusters)).astype(np.float64)
+        self._folds = [_folds(labels, self.n_clusters, rng) for _ in range(_SPLITS)]
+        self._lines = [_Lines.of_parts(X, labels, indicator, fold) for fold in self._folds]
 
     def between(self, first: int, second: int) -> float:
         """Return the p-value of a valley between two clusters."""
         pair = np.flatnonzero((self._labels == first) | (self._labels == second))
-        rows, fold = self._X[pair], self._fold[pair]
-        places = [
-            line.places(rows[fold == part], first, second) for part, line in enumerate(self._lines)
-        ]
-        return _valley(np.concatenate(places))
+        rows = self._X[pair]
+        found = []
+        for fold, lines in zip(self._folds, self._lines, strict=True):
+            part_of = fold[pair]
+            places = [
+                line.places(rows[part_of == part], first, second) for part, line in enumerate(lines)
+            ]
+            found.append(_valley(np.concatenate(places)))
+        return float(np.median(found))
 
     def weakest_of(self, cluster: int, alpha: float) -> float:
         """Return the largest p-value of a cluster with any other, or the first that is above alpha."""
-        centres = self._lines[0].centres
+        centres = self._lines[0][0].centres
         distance = np.square(centres - centres[cluster]).sum(axis=1)
         weakest = 0.0
         for other in np.argsort(distance):
@@ -118,10 +124,14 @@ class ValleyTest:
 
 
 def _folds(labels: Array, n_clusters: int, rng: np.random.Generator) -> Array:
-    """Split every cluster at random into parts of nearly equal size."""
+    """Split every cluster at random into parts of nearly equal size.
+
+    They do not depend on the numbers of the clusters, so that p-values do not either.
+    """
+    order = rng.permutation(len(labels))
     fold = np.empty(len(labels), dtype=np.int64)
     for cluster in range(n_clusters):
-        members = rng.permutation(np.flatnonzero(labels == cluster))
+        members = order[labels[order] == cluster]
         fold[members] = np.arange(len(members)) % _FOLDS
     return fold
 
@@ -137,18 +147,41 @@ class _Lines(NamedTuple):
     weigh: Array
 
     @classmethod
-    def of(cls, X: Array, labels: Array, n_clusters: int) -> Self:
-        indicator = (labels[:, None] == np.arange(n_clusters)).astype(np.float64)
+    def of_parts(cls, X: Array, labels: Array, indicator: Array, fold: Array) -> list[Self]:
+        """Return for every part the lines of all objects that are not in it.
+
+        indicator  (n, K) the clusters of the objects
+        """
         sizes = indicator.sum(axis=0)
-        centres = indicator.T @ X / np.where(sizes > 0, sizes, np.nan)[:, None]
+        centres = indicator.T @ X / np.maximum(sizes, 1)[:, None]
+        # Sums of deviations from the centres of all, so that nothing is lost by subtracting a part.
         inside = X - centres[labels]
-        n_columns, n_rows = X.shape[1], max(1, len(X))
-        spread = inside.T @ inside / n_rows
+        parts = [fold == part for part in range(_FOLDS)]
+        counts = np.array([indicator[part].sum(axis=0) for part in parts])
+        sums = np.array([indicator[part].T @ inside[part] for part in parts])
+        products = np.array([inside[part].T @ inside[part] for part in parts])
+        return [
+            cls._of_sums(
+                centres,
+                counts.sum(axis=0) - counts[part],
+                sums.sum(axis=0) - sums[part],
+                products.sum(axis=0) - products[part],
+            )
+            for part in range(_FOLDS)
+        ]
+
+    @classmethod
+    def _of_sums(cls, centres: Array, sizes: Array, sums: Array, products: Array) -> Self:
+        """Return the lines of some objects from sums of their deviations from given centres."""
+        moved = sums / np.where(sizes > 0, sizes, np.nan)[:, None]
+        known = np.nan_to_num(moved)
+        n_columns, n_rows = centres.shape[1], max(1.0, float(sizes.sum()))
+        spread = (products - (known * sizes[:, None]).T @ known) / n_rows
         towards = min(1.0, n_columns / n_rows)
         level = max(float(np.trace(spread)) / n_columns, 1e-300)
         spread = (1 - towards) * spread + towards * level * np.eye(n_columns)
         # Columns that are constant inside clusters must not decide alone.
-        return cls(centres, np.linalg.inv(spread + 1e-6 * level * np.eye(n_columns)))
+        return cls(centres + moved, np.linalg.inv(spread + 1e-6 * level * np.eye(n_columns)))
 
     def places(self, rows: Array, first: int, second: int) -> Array:
         """Return the places of rows on the line on which the two centres are 0 and 1."""
