@@ -83,7 +83,7 @@ def test_one_cluster_is_an_answer(kind):
     assert not choice.null_does_as_well
     assert not choice.at_the_edge
     assert choice.sentence.startswith("One cluster: in ")
-    assert "no cluster has a border thinner" in choice.sentence
+    assert "no cluster has a border that is clearly thinner" in choice.sentence
 
 
 def test_noise_in_many_dimensions_is_one_cluster():
@@ -358,7 +358,7 @@ def test_one_scaling_may_show_clusters_that_another_one_hides(seed):
     choice = choose_k(X, random_state=seed)
     assert (choice.n_clusters, choice.answer) == (2, "clusters")
     assert ari(choice.labels[2], truth) > 0.8
-    assert '3 views (scaling "common") end are alike' in choice.reason
+    assert '3 views (scaling "common") end with nearly the same clusters' in choice.reason
 
 
 @pytest.mark.parametrize("n_values", [2, 3, 6])

@@ -226,8 +226,8 @@ class Examination(NoClusters):
             CLUSTERS,
             found.n_clusters,
             found.view,
-            f"every cluster is separated from the rest (each p at most {level:g}), and the "
-            f"clusters with which {_views_in_words(ending)} end are alike (mean AMI "
+            f"every cluster is separated from the rest (each p at most {level:g}), and "
+            f"{_views_in_words(ending)} end with nearly the same clusters (mean AMI "
             f"{ending.likeness.max():.2f}){why_loose}",
             level=level,
         )
@@ -269,7 +269,7 @@ class Examination(NoClusters):
             answer = UNSURE
             but += (
                 "; but they agree hardly better than on data without clusters (the score is higher "
-                f"by {excess:.2f} at most; {_SCORE_BEYOND_NULL:g} would count)"
+                f"by {excess:.2f} at most; {_SCORE_BEYOND_NULL:g} would be enough)"
             )
         return self._agreed(
             answer,

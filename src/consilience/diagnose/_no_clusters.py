@@ -59,8 +59,8 @@ class NoClusters(AnsweredViews, ABC):
                 "clearly better than on data without clusters"
             )
         none = (
-            f"in {n_views - several} of {n_views} views no cluster has a border thinner than a cut "
-            f"through a cluster (needed p at most {self._level_of_one:g})"
+            f"in {n_views - several} of {n_views} views no cluster has a border that is clearly "
+            f"thinner than a cut through a cluster (p would have to be at most {self._level_of_one:g})"
         )
         if several == 0:
             return none
@@ -117,7 +117,7 @@ class NoClusters(AnsweredViews, ABC):
             return ""
         return (
             "; the views do not agree far better than on data without clusters "
-            f"({', '.join(weak)}; {self._beyond:g} more would count)"
+            f"({', '.join(weak)}; a difference of {self._beyond:g} would be evidence)"
         )
 
     @property
@@ -163,6 +163,6 @@ class NoClusters(AnsweredViews, ABC):
             UNSURE,
             self.agreements[found.n_components],
             f"{none}, but {found.n_components} normal components describe the objects better than "
-            f"one, by {found.gain - found.null:.2f} nats per object more than in data without clusters "
-            "that have the same columns",
+            "one (compared with simulated data of the same columns without clusters, the gain of log "
+            f"likelihood per object is larger by {found.gain - found.null:.2f})",
         )
