@@ -333,3 +333,14 @@ def test_the_same_seed_makes_the_same_choice_of_k():
     alone = choose_k(X, random_state=3)
     assert alone.table == model.k_choice_.table
     assert np.array_equal(alone.labels[2], model.k_choice_.labels[2])
+
+
+def test_separation_of_a_sample_is_that_of_the_choice():
+    """The sample has other standard deviations than all objects, and the scale changes p-values."""
+    rows, _ = make_blobs(5000, centers=[[0, 0, 0], [5, 0, 0], [0, 5, 0]], random_state=0)
+    model = ConsensusClustering(n_members=5, random_state=0).fit(rows)
+    choice = model.k_choice_
+    assert choice.separated
+    assert len(choice.rows) == 2000
+    last = next(merge for merge in choice.tree.merges if merge.n_clusters == choice.n_clusters)
+    assert model.separation_ == pytest.approx(last.weakest)

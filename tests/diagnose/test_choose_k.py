@@ -16,7 +16,7 @@ from consilience.consensus.internals import K_AT_THE_EDGE
 from consilience.diagnose import choose_k, structureless_data
 from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.diagnose._k_evidence import similarity
-from consilience.diagnose._k_views import make_views, scaled_rows
+from consilience.diagnose._k_views import few_columns, make_views, scaled_rows
 from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._seams import Merge
 from consilience.exceptions import (
@@ -549,3 +549,38 @@ def test_an_array_of_one_dimension_is_not_printed_number_by_number():
     with pytest.raises(InvalidInputError, match="Reshape your data") as caught:
         choose_k(np.arange(180.0))
     assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("n_columns", [20, 150])
+def test_copies_with_errors_of_rounding(n_columns):
+    """Neighbours at a distance of nothing, which scikit-learn may round to 0."""
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.standard_normal((2, n_columns)), 20, axis=0)
+    assert choose_k(X, random_state=0).n_clusters == 2
+    nearly = X + 1e-9 * rng.standard_normal(X.shape)
+    assert choose_k(nearly, random_state=0).n_clusters == 2
+
+
+def test_copies_of_rows_with_many_columns_stay_copies():
+    X = np.repeat(np.random.default_rng(0).standard_normal((10, 150)), 20, axis=0)
+    assert len(np.unique(few_columns(X), axis=0)) == 10
+
+
+def test_groups_of_copies_whose_number_is_no_candidate():
+    X = np.repeat(np.eye(5), 20, axis=0)
+    choice = choose_k(X, candidates=[2, 10], random_state=0)
+    assert (choice.n_clusters in (2, 10), choice.answer) == (True, "unsure")
+
+
+def test_columns_that_show_a_number_that_is_no_candidate():
+    rng = np.random.default_rng(0)
+    groups = np.repeat([[0, 0], [10, 0], [0, 10]], 80, axis=0) + rng.standard_normal((240, 2))
+    X = np.c_[groups, rng.standard_normal((240, 20))]
+    choice = choose_k(X, candidates=[5, 6], random_state=0)
+    assert (choice.n_clusters in (5, 6), choice.answer) == (True, "unsure")
+    assert "columns 0, 1 (counted from 0) fall into groups" in choice.reason
+    assert "would show" not in choice.reason
+
+
+def test_a_very_small_alpha_ends():
+    assert choose_k(blobs(2, 80), alpha=1e-30, random_state=0).n_clusters in (1, 2)

@@ -35,6 +35,7 @@ from consilience.compose._views import PANEL, Looking, Tried, View, ViewChoice, 
 from consilience.consensus import ConsensusFunction
 from consilience.consensus.internals import warn_of, without_eigenvectors
 from consilience.diagnose import KChoice, choose_k
+from consilience.diagnose.internals import scaled_rows
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.generate import EnsembleGenerator
@@ -112,7 +113,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     separation_ : float
         The p-value of the least separated of the clusters that are returned, on at most 2,000 objects.
         Small: the border of every cluster is thinner than a cut through a cluster, whatever the shapes.
-        NaN for one cluster or more than 40, and if there are too few objects to test.
+        NaN for one cluster or more than 40, and if objects or clusters are too few or too small to test.
     doubts_ : list of Doubt
         What should be known before the result is used, each with a code, figures and a sentence: about
         the number of clusters, separation, other views, members, constraints, agreement by chance, and
@@ -265,7 +266,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                     verbose=self.verbose,
                     asked=Integer(1).accepts(self.n_clusters),
                 )
-                self._judge(self._rows(rows), places, found, _seed(judging))
+                self._judge(rows, places, found, _seed(judging))
         self.consensus_ = found.function
         self.n_clusters_ = int(found.labels.max()) + 1
         self.labels_ = self.ensemble_.labels_as_given(found.labels)
@@ -357,7 +358,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _judge(self, rows: Any, places: Any, found: Combined, random_state: int) -> None:
         """Set the attributes that describe the clusters and their reliability."""
         clusters = Clusters(
-            rows,
+            self._rows(rows),
             places,
             found.labels,
             found.confidence,
@@ -366,6 +367,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             found.function,
             self.view_choice_,
             getattr(self, "k_choice_", None),
+            self._seen_at_the_choice(rows),
         )
         judged = judge(clusters, random_state)
         self.cluster_stability_ = judged.stability
@@ -373,6 +375,14 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.separation_ = float("nan") if judged.separation is None else judged.separation.p_value
         self.doubts_ = judged.doubts
         self.verdict_ = judged.verdict
+
+    def _seen_at_the_choice(self, rows: Any) -> Any:
+        """Return the objects by which k was chosen, scaled as there, if the clusters were kept."""
+        choice = getattr(self, "k_choice_", None)
+        if choice is None or not self.view_choice_.by_k:
+            return None
+        scaled = scaled_rows(rows[choice.rows], self.scaling)
+        return next(one.even for one in scaled if one.name == choice.view[0])
 
     def _number_of_clusters(self, X: Any, sequence: np.random.SeedSequence) -> int:
         if Integer(1).accepts(self.n_clusters):

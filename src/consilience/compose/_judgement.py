@@ -40,6 +40,8 @@ class Clusters(NamedTuple):
     function     what combined them; None if there was nothing to combine
     view_choice  which views of the data were compared
     k_choice     how K was chosen; None if it was given
+    seen         the objects by which K was chosen, as they were seen there; None if it was given, or
+                 the clusters are not those that were found separated
     """
 
     rows: Any
@@ -51,6 +53,7 @@ class Clusters(NamedTuple):
     function: ConsensusFunction | None
     view_choice: ViewChoice
     k_choice: KChoice | None
+    seen: Array | None
 
     @property
     def sizes(self) -> Array:
@@ -96,7 +99,7 @@ def judge(clusters: Clusters, random_state: int) -> Judgement:
         tested = _tested_rows(clusters, len(labels))
         choice = clusters.k_choice
         level = choice.alpha if choice is not None and choice.separated else ALPHA
-        separation = separation_of(clusters.rows, labels, tested, level)
+        separation = separation_of(clusters.rows, labels, tested, level, clusters.seen)
     doubts = _doubts(clusters, stability, chance, separation)
     said = verdict(clusters.sizes, clusters.confidence, chance, separation, doubts)
     return Judgement(stability, chance, separation, doubts, said)

@@ -24,6 +24,8 @@ _LONG = 1.3
 _CURVE = 2.5
 # At the tip of a curve fewer are enough, if there are more beside the tip, and the link is longer.
 _TIP, _BESIDE_TIP, _LONG_AT_TIP = 1.3, 3.0, 2.0
+# Radii are 0 where rows are equal but for rounding.
+_TINY = 1e-300
 # A chain has so many times as many objects as an object has neighbours.
 _SMALLEST = 2
 
@@ -109,7 +111,8 @@ class _Borders:
         times = []
         for part, distance in sides:
             near = part[distance <= 2 * width]
-            on_a_curve = graph.n_nearest * width / float(np.median(graph.radius[near]))
+            radius = max(float(np.median(graph.radius[near])), _TINY)
+            on_a_curve = max(graph.n_nearest * width / radius, _TINY)
             times.append(float(self.weight[near].sum()) / on_a_curve)
         is_tip = width >= _LONG_AT_TIP * usual and max(times) >= _BESIDE_TIP
         return min(times) >= (_TIP if is_tip else _CURVE)

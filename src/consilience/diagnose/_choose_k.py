@@ -93,12 +93,13 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     make different errors.
 
     If the merged clusters of the views are the same, they are the answer; or a larger number, if the
-    views clearly agree on it and not on the next one. If most views end with
-    several clusters, but not the same ones, the smallest number is on which they agree nearly as well as
-    on any, if they agree better than on data without clusters. The views of one scaling may also decide
-    alone. Otherwise the answer is one. It is "unsure", with the best guess, if the views agree far
-    better than on data without clusters, if several normal components describe the data better than
-    one, or if there are too few objects.
+    views clearly agree on it and not on the next one. If most views end with several clusters, but not
+    the same ones, the answer is the smallest number on which they agree nearly as well as on any, if
+    they agree better than on data without clusters. The views of one scaling may also decide alone.
+    Otherwise the answer is one. It is "unsure", with the best guess, if the views agree far better
+    than on data without clusters, if a few columns show groups that the others hide, if several normal
+    components describe the data better than one, or if there are too few objects or different rows; and
+    if the number of separated clusters is not one of the candidates that were given.
 
     Parameters
     ----------

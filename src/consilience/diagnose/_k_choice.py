@@ -83,7 +83,7 @@ class KChoice:
         Positions of the objects on which all this was computed.
     view : tuple of str
         The scaling and the kind of members of the choice, or the kind of a tree that was made of the
-        data themselves ("diffusion"); empty for one cluster.
+        data themselves ("diffusion"); empty for one cluster, and if no view has such clusters.
     cdf : dict of int -> array (100,)
         Distribution of the consensus of pairs over the views, for every candidate.
     alpha : float

@@ -28,11 +28,13 @@ Array = np.ndarray[Any, Any]
 _MANY_VIEWS = 5
 # Clusters of one scaling are asked for first if the clusters of all views are less similar than this.
 _UNLIKE = 0.6
-# The same clusters of all views, if they are less similar than this, are no answer if the score of their
-# number is below this part of the score of a larger one; or below a smaller part, if the views share
-# less than this of the information about the larger number.
-_CLEARLY_SAME, _COARSE, _MUCH_TOO_COARSE = 0.9, 0.85, 0.6
-_SHARED_OF_LARGER = 0.6
+# In fewer than three axes, clusters of all views that are as similar as this are the answer at once.
+_CLEARLY_SAME = 0.9
+# The same clusters are no answer if the score of their number is below this part of the score of a
+# larger one; or below a smaller part, if the views share less than this of the information about that.
+_COARSE, _MUCH_TOO_COARSE, _SHARED_OF_LARGER = 0.85, 0.6, 0.6
+# In fewer than three axes, and in one scaling, they must share so much of it.
+_CLEARLY_SHARED = 0.9
 # Of two numbers of clusters that are separated at two levels, the views agree on the larger one too,
 # if they share so much of the information and its score is at least this part of that of the other.
 _SHARED_TOO, _SCORE_TOO = 0.9, 0.9
@@ -69,7 +71,7 @@ class Examination(NoClusters):
             if found is not None and found.answer == CLUSTERS:
                 return found
             guess = guess or found
-        return guess or self._one_or_unsure()
+        return guess or self._one_or_unsure(self._why_not_these())
 
     def _attempts(self) -> Iterator[KChoice | None]:
         """Look for clusters, then for a number, first in all views, then in those of one scaling."""
@@ -147,9 +149,10 @@ class Examination(NoClusters):
     def _are_same(self, ending: Ending) -> bool:
         """Say whether the views end with the same clusters, and agree on no larger number far better.
 
-        All views are not asked about a larger number if their clusters are clearly the same. On a plane
-        many numbers have high scores, because views cut clusters at the same places. There, and in one
-        scaling, the views must clearly agree on the larger number.
+        They must share more of the information about the larger number. In fewer than three axes many
+        numbers have high scores, because views cut clusters at the same places: there all views are not
+        asked if their clusters are clearly the same, and they must clearly agree on the larger number.
+        The views of one scaling must clearly agree on it too.
         """
         is_whole = ending.scaling is None and len(ending.merged) == ending.n_views
         is_clear = is_whole and not self._in_space and ending.likeness.max() >= _CLEARLY_SAME
@@ -163,7 +166,7 @@ class Examination(NoClusters):
             return True
         own = found[number]
         may_agree_less = self._in_space and ending.scaling is None
-        least = own.shared if may_agree_less else max(own.shared, _CLEARLY_SAME)
+        least = own.shared if may_agree_less else max(own.shared, _CLEARLY_SHARED)
         coarse = _COARSE if best.shared > _SHARED_OF_LARGER else _MUCH_TOO_COARSE
         return best.shared <= least or own.score >= coarse * best.score
 
@@ -275,10 +278,17 @@ class Examination(NoClusters):
             answer,
             agreed,
             f"{loose.several} of {_views_in_words(loose)} have separated clusters (p at most "
-            f"{self._level_of_one:g}), but {why_not}; of "
-            f"{_range_in_words(at_least, at_most, agreed)} this is the smallest on which the views "
-            f"agree nearly as well as on any (they share {agreed.shared:.0%} of the information){but}",
+            f"{self._level_of_one:g}), but {why_not}; {_why_number(at_least, at_most, agreed)} (they "
+            f"share {agreed.shared:.0%} of the information){but}",
         )
+
+    def _why_not_these(self) -> str:
+        """Say why the separated clusters of most views are not the answer."""
+        ending = self._ending(self._level, None)
+        n_views = len(ending.merged)
+        if 2 * ending.several <= n_views:
+            return f"only {ending.several} of {n_views} with p at most {self._level:g}"
+        return self._why_not(ending)[0]
 
     def _why_not(self, ending: Ending) -> tuple[str, bool]:
         """Say why separated clusters are not the answer, and whether their number is a candidate."""
@@ -315,10 +325,11 @@ def _views_in_words(ending: Ending) -> str:
     return f"{some}{ending.n_views} views{scaling}"
 
 
-def _range_in_words(at_least: int, at_most: int | None, agreed: Agreement) -> str:
-    """Name the numbers among which one was chosen; if none was between the limits, all candidates."""
+def _why_number(at_least: int, at_most: int | None, agreed: Agreement) -> str:
+    """Say why a number was chosen, and among which; if none was between the limits, among all."""
+    if at_least == at_most == agreed.n_clusters:
+        return "none of them ends with more clusters than this, and at least three quarters with as many"
+    among = f"the numbers from {at_least} " + ("on" if at_most is None else f"to {at_most}")
     if agreed.n_clusters < at_least or (at_most is not None and agreed.n_clusters > at_most):
-        return "the candidates"
-    if at_least == at_most:
-        return f"the numbers up to {at_most}"
-    return f"the numbers from {at_least} " + ("on" if at_most is None else f"to {at_most}")
+        among = "the candidates"
+    return f"of {among} this is the smallest on which the views agree nearly as well as on any"

@@ -276,7 +276,12 @@ def few_columns(X: Any) -> Array:
     n_axes = max(1, min(_AXES, X.shape[0] - 1, X.shape[1] - 1))
     if issparse(X):
         return np.asarray(TruncatedSVD(n_axes, random_state=0).fit_transform(X))
-    return np.asarray(PCA(n_axes, random_state=0).fit_transform(X))
+    # Copies of a row stay copies: the last digits of a product depend on the place of the row.
+    distinct, row_of = np.unique(X, axis=0, return_inverse=True)
+    axes = PCA(n_axes, random_state=0).fit(X)
+    if len(distinct) == len(X):
+        return np.asarray(axes.transform(X))
+    return np.asarray(axes.transform(distinct)[row_of.ravel()])
 
 
 def tree_cuts(ensemble: Ensemble, numbers: Iterable[int]) -> dict[int, Array]:

@@ -34,9 +34,12 @@ class NoClusters(AnsweredViews, ABC):
     def choice(self) -> KChoice:
         """Examine the data and decide."""
 
-    def _one_or_unsure(self) -> KChoice:
-        """Say "one" unless the views agree too well for that, or a mixture is too good for that."""
-        none = self._why_none()
+    def _one_or_unsure(self, why_not: str) -> KChoice:
+        """Say "one" unless the views agree too well for that, or a mixture is too good for that.
+
+        why_not  why separated clusters of most views, if there are any, are not the answer
+        """
+        none = self._why_none(why_not)
         return (
             self._groups_of_copies()
             or self._by_agreement(none)
@@ -45,18 +48,14 @@ class NoClusters(AnsweredViews, ABC):
             or self._answer(ONE, 1, None, none + self._weak_agreement())
         )
 
-    def _why_none(self) -> str:
+    def _why_none(self, why_not: str) -> str:
         """Say what the tests of borders have found."""
         ending = self.ends.ending(self._level_of_one)
         n_views, several = len(ending.merged), ending.several
         if 2 * several > n_views:
-            why_not = "not the same ones"
-            if ending.alike:
-                why_not = f"not with p at most {self._level:g} in all of them"
             return (
                 f"{several} of {n_views} views have separated clusters (p at most "
-                f"{self._level_of_one:g}), but {why_not}, and the views agree on no number "
-                "clearly better than on data without clusters"
+                f"{self._level_of_one:g}), but {why_not}"
             )
         none = (
             f"in {n_views - several} of {n_views} views no cluster has a border that is clearly "
@@ -74,13 +73,13 @@ class NoClusters(AnsweredViews, ABC):
             return self._answer(ONE, 1, None, "all rows are equal")
         if not 1 < number <= min(self.settings.candidates[-1], self.n_rows // FEWEST):
             return None
+        reason = f"there are only {number} distinct rows, and each group of equal rows could be a cluster"
+        if self.settings.given and number not in self.settings.candidates:
+            nearest = min(self.settings.candidates, key=lambda k: abs(k - number))
+            reason += f", but {number} is no candidate; {nearest} is the nearest one"
+            number = nearest
         agreed = self.agreements.get(number)
-        return self._answer(
-            UNSURE,
-            number,
-            None if agreed is None else agreed.best,
-            f"there are only {number} distinct rows, and every group of equal rows could be a cluster",
-        )
+        return self._answer(UNSURE, number, None if agreed is None else agreed.best, reason)
 
     def _by_agreement(self, none: str) -> KChoice | None:
         """Return a guess if views agree far better than on data without clusters, or on few objects."""
@@ -138,16 +137,23 @@ class NoClusters(AnsweredViews, ABC):
         columns = columns_with_valleys(self.X, _OF_COLUMN * self.settings.alpha)
         if not 0 < len(columns) < n_columns:
             return None
+        some = "column" if len(columns) == 1 else "columns"
+        some = f"{some} {', '.join(map(str, columns))} (counted from 0)"
         found = type(self)(self.X[:, columns], self.rows, self.settings).choice()
-        if found.n_clusters not in self.agreements:
+        if found.answer == CLUSTERS and found.n_clusters in self.agreements:
+            return self._agreed(
+                UNSURE,
+                self.agreements[found.n_clusters],
+                f"{none}, but {some} alone would show {plural(found.n_clusters, 'cluster')}, which the "
+                "other columns hide",
+            )
+        agreed = max(self.agreements.values(), key=lambda one: one.quality, default=None)
+        if agreed is None:
             return None
-        some = "column " if len(columns) == 1 else "columns "
-        show = "would show" if found.answer == CLUSTERS else "may have"
         return self._agreed(
             UNSURE,
-            self.agreements[found.n_clusters],
-            f"{none}, but {some}{', '.join(map(str, columns))} (counted from 0) alone {show} "
-            f"{plural(found.n_clusters, 'cluster')}, which the other columns hide",
+            agreed,
+            f"{none}, but the values of {some} fall into groups with a valley between them",
         )
 
     def _by_mixture(self, none: str) -> KChoice | None:

@@ -151,7 +151,7 @@ class Seams:
         A merge may change the borders of other clusters a little, so at the end all are tested again.
         """
         steps: list[Merge] = []
-        wanted = -float(ndtri(alpha))
+        wanted = min(-float(ndtri(alpha)), SURE)
         passed: set[int] = set()
         tested_at = self.n_clusters
         while self.n_clusters > 1:
@@ -254,9 +254,11 @@ class Seams:
         rows = self.graph.rows[members]
         rows = rows - rows.mean(axis=0)
         if rows.shape[1] <= len(rows):
-            place = rows @ np.linalg.eigh(rows.T @ rows)[1][:, -1]
+            axis = np.linalg.eigh(rows.T @ rows)[1][:, -1]
+            place = rows @ (axis * np.sign(axis[np.argmax(abs(axis))]))
         else:
             place = np.linalg.eigh(rows @ rows.T)[1][:, -1]
+            place = place * np.sign(place[np.argmax(abs(place))])
         self._upper[members] = place > np.median(place)
         graph = self.graph
         first, second = halves_layers(graph.starts, graph.others, self.labels, members, self._upper)

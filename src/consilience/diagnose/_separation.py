@@ -12,6 +12,7 @@ from consilience.diagnose._k_views import few_columns
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import FEWEST, Seams
 from consilience.diagnose._spread_values import spread_values
+from consilience.generate.internals import one_thread
 
 Array = np.ndarray[Any, Any]
 
@@ -35,12 +36,16 @@ def is_separated(p_value: float | None) -> bool | None:
     return p_value <= ALPHA
 
 
-def separation_of(X: Any, labels: Array, rows: Array, level: float = ALPHA) -> Separation:
+def separation_of(
+    X: Any, labels: Array, rows: Array, level: float = ALPHA, seen: Array | None = None
+) -> Separation:
     """Test labels as candidates for k are tested: the p-value of the least separated cluster.
 
     On some rows; a cluster that has none of them is not tested. Valleys are looked for where the border
     of a cluster does not reach the level, so that clusters which were found separated at this level have
     the same p-value here.
+
+    seen  these rows as they were seen when the number of clusters was chosen; None if it was not
     """
     tested = np.unique(labels[rows], return_inverse=True)[1]
     if len(rows) < TOO_FEW:
@@ -55,6 +60,6 @@ def separation_of(X: Any, labels: Array, rows: Array, level: float = ALPHA) -> S
         size = f"{plural(smallest, 'object')}{among}"
         why = f"the smallest cluster is too small, {size} ({FEWEST} are needed)"
         return Separation(float("nan"), why)
-    few = few_columns(X[rows])
-    graph = NeighbourGraph.of(spread_values(few))
-    return Separation(float(Seams(graph, tested).p_values(level).max()))
+    with one_thread():
+        graph = NeighbourGraph.of(spread_values(few_columns(X[rows])) if seen is None else seen)
+        return Separation(float(Seams(graph, tested).p_values(level).max()))

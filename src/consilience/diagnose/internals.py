@@ -2,6 +2,7 @@
 
 from consilience.diagnose._examined_views import ALPHA
 from consilience.diagnose._k_doubts import doubts_about_k
+from consilience.diagnose._k_views import scaled_rows
 from consilience.diagnose._member_agreement import hard_view, member_agreement
 from consilience.diagnose._separation import Separation, is_separated, separation_of
 
@@ -12,5 +13,6 @@ __all__ = [
     "hard_view",
     "is_separated",
     "member_agreement",
+    "scaled_rows",
     "separation_of",
 ]
