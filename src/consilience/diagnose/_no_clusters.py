@@ -73,7 +73,9 @@ class NoClusters(AnsweredViews, ABC):
             return self._answer(ONE, 1, None, "all rows are equal")
         if not 1 < number <= min(self.settings.candidates[-1], self.n_rows // FEWEST):
             return None
-        reason = f"there are only {number} distinct rows, and any group of equal rows may be a cluster"
+        reason = (
+            f"there are only {number} distinct rows, and any group of equal rows may be a cluster"
+        )
         if self.settings.given and number not in self.settings.candidates:
             nearest = min(self.settings.candidates, key=lambda k: abs(k - number))
             reason += f", but {number} is no candidate; {nearest} is the nearest one"
