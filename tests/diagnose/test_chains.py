@@ -5,7 +5,7 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 from sklearn.datasets import make_moons
 
-from consilience.diagnose._chains import chains, nearest_of, spanning_tree
+from consilience.diagnose._chains import _Borders, chains, nearest_of, spanning_tree
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import Seams
 
@@ -124,3 +124,13 @@ def test_clusters_are_merged_inside_chains_first():
     seams.merge(0.003)
     assert same(seams.labels, arm)
     assert len(seams.merge_all(0.003)) == 1
+
+
+def test_rows_that_are_equal_but_for_rounding_are_one_chain():
+    """Distances of such rows are computed as 0, which is no wide border."""
+    rng = np.random.default_rng(0)
+    row = 1e3 * rng.standard_normal(20)
+    graph = NeighbourGraph.of(row + 1e-10 * rng.standard_normal((60, 20)))
+    assert np.median(graph.radius) == 0
+    assert not _Borders(graph).has(np.arange(30), np.arange(30, 60))
+    assert chains(graph).max() == 0

@@ -6,7 +6,7 @@ from sklearn.metrics import adjusted_rand_score as ari
 
 from consilience import ConsensusClustering
 from consilience.diagnose import choose_k
-from consilience.diagnose._columns_with_valleys import columns_with_valleys, two_parts
+from consilience.diagnose._columns_with_valleys import _two_parts, columns_with_valleys
 
 
 def hidden(seed, n_noise):
@@ -21,7 +21,7 @@ def test_two_parts_have_the_least_variance_inside():
     values = np.sort(column)
     inside = [(values[:cut].var() * cut + values[cut:].var() * (30 - cut)) for cut in range(1, 30)]
     cut = 1 + int(np.argmin(inside))
-    np.testing.assert_array_equal(two_parts(column), column > values[cut - 1])
+    np.testing.assert_array_equal(_two_parts(column), column > values[cut - 1])
 
 
 def test_columns_with_two_groups_are_found():

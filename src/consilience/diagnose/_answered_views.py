@@ -1,11 +1,10 @@
 """The answer about the number of clusters, with everything that is shown beside it."""
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import issparse
 
+from consilience.diagnose._distinct_rows import n_distinct
 from consilience.diagnose._examined_views import ExaminedViews
 from consilience.diagnose._k_choice import TOO_FEW, KChoice, KRow, most_possible
 from consilience.diagnose._k_evidence import Agreement
@@ -19,6 +18,9 @@ Array = np.ndarray[Any, Any]
 
 class AnsweredViews(ExaminedViews):
     """Views that can be given an answer: its tree, its labels and the table of all candidates."""
+
+    def _nearest_candidate(self, number: int) -> int:
+        return min(self.settings.candidates, key=lambda k: abs(k - number))
 
     def _agreed(self, answer: str, agreed: Agreement, reason: str) -> KChoice:
         return self._answer(answer, agreed.n_clusters, agreed.best, reason)
@@ -67,15 +69,3 @@ class AnsweredViews(ExaminedViews):
             candidates=self.settings.candidates,
             most_possible=most_possible(self.n_rows, n_distinct(self.X)),
         )
-
-
-def n_distinct(X: Any) -> int:
-    """Return the number of distinct rows."""
-    if issparse(X):
-        rows = X.tocsr(copy=True)
-        rows.sum_duplicates()
-        rows.eliminate_zeros()
-        spans = list(pairwise(rows.indptr.tolist()))
-        return len({(rows.indices[a:b].tobytes(), rows.data[a:b].tobytes()) for a, b in spans})
-    # Adding nothing makes -0.0 the same as 0.0.
-    return len({row.tobytes() for row in np.asarray(X) + 0.0})

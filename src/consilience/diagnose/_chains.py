@@ -103,7 +103,7 @@ class _Borders:
         usual = max(float(np.median(graph.radius[part])) for part in (first, second))
         there = pairwise_distances_argmin_min(graph.rows[first], graph.rows[second])[1]
         width = float(there.min())
-        if width < _LONG * usual:
+        if width <= _LONG * usual:
             return False
         back = pairwise_distances_argmin_min(graph.rows[second], graph.rows[first])[1]
         sides = (first, there), (second, back)
@@ -112,7 +112,7 @@ class _Borders:
         for part, distance in sides:
             near = part[distance <= 2 * width]
             radius = max(float(np.median(graph.radius[near])), _TINY)
-            on_a_curve = max(graph.n_nearest * width / radius, _TINY)
+            on_a_curve = graph.n_nearest * width / radius
             times.append(float(self.weight[near].sum()) / on_a_curve)
         is_tip = width >= _LONG_AT_TIP * usual and max(times) >= _BESIDE_TIP
         return min(times) >= (_TIP if is_tip else _CURVE)

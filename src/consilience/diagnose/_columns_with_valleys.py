@@ -31,10 +31,10 @@ def columns_with_valleys(X: Array, alpha: float) -> Array:
 
 
 def _valley(column: Array) -> float:
-    return ValleyTest(column[:, None], two_parts(column)).between(0, 1)
+    return ValleyTest(column[:, None], _two_parts(column)).between(0, 1)
 
 
-def two_parts(column: Array) -> Array:
+def _two_parts(column: Array) -> Array:
     """Divide values into two parts with as little variance inside as possible, 0 below and 1 above."""
     order = np.argsort(column, kind="stable")
     values = column[order] - column.mean()

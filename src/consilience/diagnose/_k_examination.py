@@ -120,7 +120,7 @@ class Examination(NoClusters):
         )
         agreed = smallest_of_nearly_best(self.agreements.values())
         if agreed is None:
-            nearest = min(self.settings.candidates, key=lambda k: abs(k - number))
+            nearest = self._nearest_candidate(number)
             return self._answer(UNSURE, nearest, None, f"{reason}{nearest} is the nearest one")
         return self._agreed(
             UNSURE,

@@ -7,8 +7,9 @@ import numpy as np
 from scipy.sparse import issparse
 
 from consilience._utils._words import plural
-from consilience.diagnose._answered_views import AnsweredViews, n_distinct
+from consilience.diagnose._answered_views import AnsweredViews
 from consilience.diagnose._columns_with_valleys import columns_with_valleys
+from consilience.diagnose._distinct_rows import n_distinct
 from consilience.diagnose._k_choice import CLUSTERS, ONE, UNSURE, KChoice
 from consilience.diagnose._k_evidence import Agreement
 from consilience.diagnose._k_views import MANY_COLUMNS, ScaledRows, few_columns
@@ -77,7 +78,7 @@ class NoClusters(AnsweredViews, ABC):
             f"there are only {number} distinct rows, and any group of equal rows may be a cluster"
         )
         if self.settings.given and number not in self.settings.candidates:
-            nearest = min(self.settings.candidates, key=lambda k: abs(k - number))
+            nearest = self._nearest_candidate(number)
             reason += f", but {number} is no candidate; {nearest} is the nearest one"
             number = nearest
         agreed = self.agreements.get(number)
