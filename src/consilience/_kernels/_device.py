@@ -12,7 +12,7 @@ import numpy as np
 from numba import cuda
 from numba.core import config
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 # Threads per block, one row each; the simulator starts a Python thread for each.

@@ -17,7 +17,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import lower_builtin, models, register_model, type_callable
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 STRIP_BYTES = 32
 # Size of a cache line: access to a strip across two lines is at least twice as slow.

@@ -1,10 +1,8 @@
 """Random streams, spawned from one seed before any loop, and random numbers that belong to rows."""
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 RandomState = int | np.random.Generator | np.random.RandomState | None
 

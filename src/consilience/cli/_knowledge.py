@@ -11,9 +11,7 @@ from consilience.cli._output import Output
 from consilience.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, Any]
+    from consilience._utils._types import Array
 
 
 class Known(NamedTuple):

@@ -5,11 +5,8 @@ from typing import TYPE_CHECKING, Any
 from consilience.exceptions import AmbiguousColumnError, InvalidInputError
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from consilience._utils._types import Array
     from consilience.tables import Labels
-
-    Array = np.ndarray[Any, Any]
 
 
 def read_labelling(path: str, column: str | None, option: str, **how: Any) -> "Labels":

@@ -5,14 +5,14 @@ so that results do not depend on threads. No n x K x D array is formed.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from consilience._utils._random import pick_one, row_draws
+from consilience._utils._types import Array
 from consilience.incidence.internals import ThreadExecutor
 
-Array = np.ndarray[Any, Any]
 Part = TypeVar("Part")
 
 _BLOCK_ROWS = 16_384

@@ -20,6 +20,7 @@ from consilience._utils._declare import (
 from consilience._utils._documents import CLUSTERER, documented
 from consilience._utils._plain_numbers import require_plain_numbers
 from consilience._utils._random import seed_sequence
+from consilience._utils._types import Array
 from consilience.clusterers._adaptive_clusters import (
     adapt,
     nearest_centre,
@@ -34,8 +35,6 @@ from consilience.exceptions import (
     UnsupportedInputError,
     warn,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 class _NonNegative:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # Maximum number of entries and of rows of a block.
 _BLOCK_SIZE = 2**20

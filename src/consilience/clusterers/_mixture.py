@@ -6,13 +6,12 @@ product of the statistics with a table, and all moments are one product of the r
 statistics.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.clusterers._lloyd import Points, nearest, spread_rows
-
-Array = np.ndarray[Any, Any]
 
 # Added to every variance, relative to the mean variance of the columns.
 _LEAST_VARIANCE = 1e-3

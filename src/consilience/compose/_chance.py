@@ -8,6 +8,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from consilience._utils._blas import one_blas_thread
+from consilience._utils._types import Array
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.consensus import Concord, ConsensusFunction
 from consilience.consensus.internals import mean_confidence
@@ -15,8 +16,6 @@ from consilience.diagnose import structureless_data
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning, InvalidParameterError
 from consilience.generate import EnsembleGenerator
-
-Array = np.ndarray[Any, Any]
 
 # Rows and members with which the level is found, and the least number of rows per cluster of a member.
 _ROWS = 400

@@ -4,13 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.compose._parts import make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.consensus.internals import SIDE_KNOWLEDGE, Constraints, untold
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
-
-Array = np.ndarray[Any, Any]
 
 
 class Combined(NamedTuple):

@@ -21,6 +21,7 @@ from consilience._utils._fitted import forget_fit
 from consilience._utils._progress import progress
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.compose._combining import Combined, combine, read_knowledge
 from consilience.compose._judgement import Clusters, judge
 from consilience.compose._kept_answer import KeptAnswer
@@ -51,8 +52,6 @@ from consilience.generate.internals import (
     scalings_to_try,
 )
 from consilience.incidence import as_array, is_chunked, map_rows
-
-Array = np.ndarray[Any, Any]
 
 # The kind of members for clusters that were found in a tree of the data.
 _SEES_ANY_SHAPE = "local landmarks"

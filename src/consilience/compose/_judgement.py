@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.compose._chance import structureless_confidence
 from consilience.compose._doubts import (
     doubts_about_fit,
@@ -18,8 +19,6 @@ from consilience.diagnose import KChoice
 from consilience.diagnose.internals import ALPHA, Separation, doubts_about_k, separation_of
 from consilience.ensemble import Ensemble
 from consilience.generate import EnsembleGenerator
-
-Array = np.ndarray[Any, Any]
 
 # What the level by chance of a model is found on.
 WITHOUT_CLUSTERS = "data without clusters"

@@ -11,8 +11,6 @@ from consilience.consensus.internals import Problem, SampledRows, label_by_votes
 from consilience.ensemble import Ensemble
 from consilience.metrics.internals import THETA, certainties
 
-Array = np.ndarray[Any, Any]
-
 
 class KeptAnswer(ConsensusFunction):
     """Keep the labels of some rows, and label the others by the votes of their base clusters.

@@ -1,17 +1,15 @@
 """What was found, in words."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.consensus import Doubt
 from consilience.consensus.internals import BROKEN_CONSTRAINTS, K_IS_A_GUESS
 from consilience.diagnose.internals import Separation
 from consilience.metrics import evidence
-
-Array = np.ndarray[Any, Any]
 
 _EVIDENCE = {
     "none": " This confidence is no evidence of clusters.",

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.sparse.linalg import ArpackError
 
 from consilience._utils._progress import progress
+from consilience._utils._types import Array
 from consilience.compose._kept_answer import KeptAnswer
 from consilience.compose._parts import make_generator
 from consilience.consensus import ConsensusFunction
@@ -27,8 +28,6 @@ from consilience.generate import EnsembleGenerator
 from consilience.generate.internals import Kind, Rows, kinds_to_try
 from consilience.metrics import pairwise_nmi
 from consilience.metrics.internals import THETA, certain_votes, read_labels
-
-Array = np.ndarray[Any, Any]
 
 # Rows and members on which views are tried.
 TRIED_ROWS = 1_000

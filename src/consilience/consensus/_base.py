@@ -14,6 +14,7 @@ from consilience._utils._documents import CONSENSUS, complete
 from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take, functions_with_cost
 from consilience.consensus._chance import chance_level
@@ -28,8 +29,6 @@ from consilience.ensemble import Ensemble, scaled_sample_weight
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.incidence import is_chunked, label_sizes, map_rows, n_different
 from consilience.partition import Solution
-
-Array = np.ndarray[Any, Any]
 
 
 class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]

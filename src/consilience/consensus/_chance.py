@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from consilience._utils._random import seed_sequence
+from consilience._utils._types import Array
 from consilience.consensus._votes import own_shares_of, vote_shares
 from consilience.ensemble import Ensemble
 
 if TYPE_CHECKING:
     from consilience.consensus._base import ConsensusFunction
 
-Array = np.ndarray[Any, Any]
 
 # Sample size: large enough to include objects of every base cluster, and small enough to be fast.
 _ROWS = 1_000

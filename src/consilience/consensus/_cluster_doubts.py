@@ -1,15 +1,13 @@
 """Doubts about clusters, based on their sizes and on the confidence of their objects."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience._utils._words import listed, plural
 from consilience.consensus._doubts import BY_CHANCE, NEAR_CHANCE, NO_MAJORITY, SMALL_CLUSTERS, Doubt
 from consilience.metrics import evidence
-
-Array = np.ndarray[Any, Any]
 
 # Statistics of a cluster with fewer objects than this are unreliable.
 _FEW_OBJECTS = 5

@@ -5,6 +5,7 @@ from typing import Any, Self, final
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._constraint_report import ConstraintReport
 from consilience.consensus._constraints import Constraints, Namer
@@ -14,8 +15,6 @@ from consilience.consensus._fit_doubts import broken_constraints
 from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble, canonical_labels
-
-Array = np.ndarray[Any, Any]
 
 
 class ConstrainedFunction(ConsensusFunction):

@@ -1,13 +1,12 @@
 """How many constraints a labelling satisfies."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus._constraints import Constraints
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

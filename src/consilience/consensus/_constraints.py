@@ -9,10 +9,9 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 # Keyword arguments of `fit` that describe constraints.
 SIDE_KNOWLEDGE = ("must_link", "cannot_link", "partial_labels")

@@ -1,17 +1,16 @@
 """Criteria by which results are compared: names, or functions of labels and ensemble."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
 from consilience._utils._declare import Real
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.metrics import anmi, confidence, vote_information
 from consilience.metrics.internals import THETA, certain_votes, read_labels
 
-Array = np.ndarray[Any, Any]
 CriterionFunction = Callable[[Array, Ensemble], float]
 
 _FINITE = Real(-np.finfo(np.float64).max)

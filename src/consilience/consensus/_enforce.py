@@ -1,16 +1,13 @@
 """Repair labels so that every constraint is satisfied."""
 
-from typing import Any
-
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from consilience._utils._types import Array
 from consilience.consensus._constraints import Constraints
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 # Maximum number of steps of the colouring search; an error is raised if it needs more.
 _SEARCH_STEPS = 200_000

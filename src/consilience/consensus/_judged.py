@@ -2,10 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._criteria import CriterionFunction, uses_classes, value_of
 from consilience.consensus._fit_doubts import known_classes
@@ -13,7 +14,6 @@ from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble
 
-Array = np.ndarray[Any, Any]
 # From the labels of the reduced rows, the criterion; larger is better.
 Judge = Callable[[Array], float]
 

@@ -4,12 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-import numpy as np
-
+from consilience._utils._types import Array
 from consilience.consensus._doubts import Doubt
 from consilience.partition import Solution, best_of, distinct_solutions
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass

@@ -2,13 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Seed
 from consilience._utils._progress import progress
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import catalogue, function_named
@@ -16,8 +17,6 @@ from consilience.consensus._criteria import CRITERIA
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
-
-Array = np.ndarray[Any, Any]
 
 # For more clusters than this only these functions are run.
 MANY_CLUSTERS = 200

@@ -1,17 +1,16 @@
 """Reduction of an ensemble to the rows and members that matter, and expansion of the result."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from consilience._utils._memory import memory_limit
+from consilience._utils._types import Array
 from consilience.consensus._constraints import Constraints
 from consilience.consensus._doubts import Doubt
 from consilience.consensus._trust import doubts_about_objects, members_that_know
 from consilience.ensemble import Ensemble, bytes_merged, canonical_labels
-
-Array = np.ndarray[Any, Any]
 
 # Identical rows are merged if the share of distinct rows is at most this.
 _MERGE_BELOW = 0.5

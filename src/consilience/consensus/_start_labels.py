@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
@@ -14,8 +15,6 @@ from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.incidence import Assigned, Incidence, label_sizes
-
-Array = np.ndarray[Any, Any]
 
 
 class StartLabels:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
+from consilience._utils._types import Array
 from consilience.consensus._outcome import Outcome
 from consilience.consensus._start_labels import StartedFunction, StartLabels, count_known
 from consilience.ensemble import Ensemble
@@ -17,8 +18,6 @@ from consilience.partition import (
     lloyd,
     lloyd_from_all_starts,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 class SweptKMeans(StartedFunction):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.consensus._doubts import (
     KNOWN_TO_ONE_MEMBER,
@@ -26,8 +27,6 @@ from consilience.metrics.internals import (
     pair_signal,
     xlogx,
 )
-
-Array = np.ndarray[Any, Any]
 
 SAMPLE_ROWS = 20_000
 # Members that agree this well are nearly identical. Members that share so few pairs of objects beyond

@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import UnseenLabelsWarning, warn
 from consilience.incidence import own_score_step
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,10 @@
 """Six kinds of control charts."""
 
-from typing import Any
-
 import numpy as np
 
 from consilience._utils._declare import Integer, Seed, check_parameters
 from consilience._utils._random import RandomState, spawn
-
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 _LENGTH = 60
 _KINDS = 6

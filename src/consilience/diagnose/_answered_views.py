@@ -1,6 +1,6 @@
 """The answer about the number of clusters, with everything that is shown beside it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +11,8 @@ from consilience.diagnose._k_evidence import Agreement
 from consilience.diagnose._k_table import Evidence, make_table
 
 if TYPE_CHECKING:
+    from consilience._utils._types import Array
     from consilience.diagnose._merge_tree import MergeTree
-
-Array = np.ndarray[Any, Any]
 
 
 class AnsweredViews(ExaminedViews):

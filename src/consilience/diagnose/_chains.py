@@ -6,17 +6,18 @@ only a few objects are near a random gap, and links to outliers have few objects
 Shapes do not matter: arms of a spiral are found although each of them has gaps.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from sklearn.metrics import pairwise_distances_argmin_min
 
+from consilience._utils._types import Array
+
 if TYPE_CHECKING:
     from consilience.diagnose._neighbour_graph import NeighbourGraph
 
-Array = np.ndarray[Any, Any]
 
 # The shortest link between two chains is so many times as long as the usual radius.
 _LONG = 1.3

@@ -32,8 +32,6 @@ from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import EnsembleGenerator
 from consilience.generate.internals import SCALINGS, read_features
 
-Array = np.ndarray[Any, Any]
-
 # Candidates by default.
 _LARGEST = 30
 # Below so many objects a cluster may have five of them, else ten.

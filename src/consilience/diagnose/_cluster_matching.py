@@ -1,11 +1,11 @@
 """The clusters of one partition found again in another."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 class ClusterMatching(NamedTuple):

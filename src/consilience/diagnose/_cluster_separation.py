@@ -1,14 +1,13 @@
 """Whether there is a valley between two clusters, or they were cut out of one."""
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.stats import binom
 
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 # Half the widths of the windows around a centre and in the middle, and where the middle is looked for,
 # in units of the distance of the centres. The windows do not overlap.

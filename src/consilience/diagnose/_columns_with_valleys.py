@@ -4,14 +4,11 @@ A few columns may show clusters that many others hide: every column counts the s
 noise in twenty columns outweighs a clear gap in one.
 """
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose._cluster_separation import ValleyTest
 from consilience.diagnose._spread_values import has_few_values
-
-Array = np.ndarray[Any, Any]
 
 
 def columns_with_valleys(X: Array, alpha: float) -> Array:

@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, check_parameters
 from consilience._utils._random import RandomState, spawn
+from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction, catalogue
 from consilience.diagnose._member_agreement import truth_agreement
 from consilience.diagnose._paired_tests import paired_p_values, ranking
@@ -17,8 +18,6 @@ from consilience.diagnose._reruns import RUN_PARAMETERS, consensus_labels, rerun
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics import nmi, snmi
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

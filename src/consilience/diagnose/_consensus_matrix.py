@@ -1,18 +1,16 @@
 """How often two objects go together, over the members that know both [monti2003]_."""
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.partition import PairSimilarity
-
-Array = np.ndarray[Any, Any]
 
 _BINS = 100
 

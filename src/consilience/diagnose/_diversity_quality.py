@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose._member_agreement import member_agreement, truth_agreement
 from consilience.ensemble import Ensemble
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

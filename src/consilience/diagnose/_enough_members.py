@@ -9,6 +9,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, check_parameters
 from consilience._utils._random import RandomState, spawn
+from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose._reruns import (
     RUN_PARAMETERS,
@@ -19,8 +20,6 @@ from consilience.diagnose._reruns import (
 )
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError
-
-Array = np.ndarray[Any, Any]
 
 _DEFAULT_SIZES = 12
 # Below this ARI two consensus partitions have little in common, however flat the curve.

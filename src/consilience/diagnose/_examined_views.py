@@ -9,13 +9,12 @@ from joblib import effective_n_jobs
 
 from consilience._utils._config import thread_count
 from consilience._utils._progress import say_nothing
+from consilience._utils._types import Array
 from consilience.diagnose._k_evidence import Agreement, agreement_of
 from consilience.diagnose._k_views import KView, ScaledRows, make_views, scaled_rows
 from consilience.diagnose._merged_views import MergedViews
 from consilience.diagnose._null_agreement import NullAgreement
 from consilience.generate import EnsembleGenerator
-
-Array = np.ndarray[Any, Any]
 
 # Largest p-value at which a cluster counts as separated.
 ALPHA = 0.01

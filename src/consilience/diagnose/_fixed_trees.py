@@ -4,17 +4,14 @@ Trees of members differ from seed to seed, most of all where clusters are not cl
 so that a number on which they agree with the others is found again with another seed.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.sparse import identity
 from scipy.spatial.distance import pdist
 
+from consilience._utils._types import Array
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.partition import leading_eigenvectors
-
-Array = np.ndarray[Any, Any]
 
 # More objects than this would need too much memory for all distances.
 MOST_ROWS = 4_000

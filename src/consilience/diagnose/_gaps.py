@@ -4,14 +4,13 @@ Objects along a curve have random gaps, some of them wide. Beside a wide border 
 objects than beside a gap in a curve, and a gap between all of them is no accident.
 """
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtri
 
+from consilience._utils._types import Array
 from consilience.diagnose._neighbour_graph import NeighbourGraph
-
-Array = np.ndarray[Any, Any]
 
 # If a border is wide, a gap of so many radii is evidence enough.
 _WIDE = 2.0

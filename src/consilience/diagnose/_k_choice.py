@@ -1,15 +1,12 @@
 """The evidence for every number of clusters, and the choice."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.diagnose._k_choice_notebook import k_choice_html
 from consilience.diagnose._merge_tree import MergeTree
-
-Array = np.ndarray[Any, Any]
 
 CLUSTERS, ONE, UNSURE = "clusters", "one", "unsure"
 # With fewer objects the number of clusters cannot be found.

@@ -17,15 +17,14 @@ less than where they are flat.
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import gammaln
 
+from consilience._utils._types import Array
 from consilience.diagnose._k_views import KView
 from consilience.metrics.internals import xlogx
-
-Array = np.ndarray[Any, Any]
 
 _POWER = 0.6
 # Scores that are lower than the best one by at most this share are nearly the best.

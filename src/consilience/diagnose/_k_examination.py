@@ -1,7 +1,6 @@
 """The choice of the number of clusters from what the views of a sample of the objects say."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -21,8 +20,6 @@ from consilience.diagnose._k_evidence import (
 from consilience.diagnose._merged_views import SAME, SAME_OF_ONE_NUMBER, Ending, Merged
 from consilience.diagnose._no_clusters import NoClusters
 from consilience.diagnose._seams import FEWEST
-
-Array = np.ndarray[Any, Any]
 
 # There is more than one cluster if most views end with more than one: of fewer views than this, all.
 _MANY_VIEWS = 5

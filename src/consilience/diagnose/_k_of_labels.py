@@ -1,10 +1,11 @@
 """The number of clusters from clusterings alone: what both halves of the members find."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from consilience._utils._progress import progress
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.diagnose._k_choice import (
     CLUSTERS,
@@ -21,8 +22,6 @@ from consilience.diagnose._k_views import KView, tree_cuts
 from consilience.diagnose._merge_tree import MergeTree, joined
 from consilience.diagnose._seams import Merge
 from consilience.ensemble import Ensemble
-
-Array = np.ndarray[Any, Any]
 
 # With fewer members the number cannot be found.
 _FEWEST_MEMBERS = 4

@@ -1,11 +1,12 @@
 """The table of evidence for every number of clusters."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import ArpackNoConvergence
 
+from consilience._utils._types import Array
 from consilience.diagnose._consensus_matrix import ConsensusMatrix
 from consilience.diagnose._k_choice import KRow
 from consilience.diagnose._k_evidence import Agreement, agreement_of
@@ -14,8 +15,6 @@ from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.ensemble import Ensemble
 from consilience.partition import leading_eigenvectors
-
-Array = np.ndarray[Any, Any]
 
 # Objects for the distribution of the consensus of pairs.
 _PAIR_ROWS = 500

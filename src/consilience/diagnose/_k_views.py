@@ -13,6 +13,7 @@ from scipy.sparse.linalg import ArpackError
 from sklearn.base import clone
 from sklearn.decomposition import PCA, TruncatedSVD
 
+from consilience._utils._types import Array
 from consilience.consensus import LWCL
 from consilience.consensus.internals import untold
 from consilience.diagnose._fixed_trees import DIFFUSION, MOST_ROWS, fixed_trees
@@ -36,8 +37,6 @@ from consilience.metrics.internals import (
     certainties_of_part,
     uncertainty_by_member,
 )
-
-Array = np.ndarray[Any, Any]
 
 # Members of a view: so many for 2,000 objects and more; more for fewer objects, which take less time.
 _FEWEST_OF_A_VIEW, _MOST_OF_A_VIEW = 10, 25

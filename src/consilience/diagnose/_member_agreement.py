@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.metrics.internals import (
     count_table,
@@ -11,8 +12,6 @@ from consilience.metrics.internals import (
     nmi_with_members,
     sums_of_xlogx,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 class MemberAgreement(NamedTuple):

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._declare import Real, check_parameters
+from consilience._utils._types import Array
 from consilience.diagnose._member_agreement import MemberAgreement, member_agreement
 from consilience.diagnose._member_weights import can_be_copies
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
-
-Array = np.ndarray[Any, Any]
 
 # A robust score is scaled to be a standard score for normal figures.
 _MEDIAN_DEVIATION, _MEAN_DEVIATION = 1.4826, 1.2533

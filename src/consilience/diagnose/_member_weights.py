@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._declare import Real, check_parameters
+from consilience._utils._types import Array
 from consilience.diagnose._member_agreement import MemberAgreement, member_agreement, voiced_mean
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
-
-Array = np.ndarray[Any, Any]
 
 # A member without any agreement gets this fraction of the best quality, so that weights are positive.
 _LEAST = 0.01

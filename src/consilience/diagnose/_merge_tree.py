@@ -2,16 +2,14 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from consilience._utils._declare import Integer
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.diagnose._seams import Merge
 from consilience.exceptions import InvalidParameterError
-
-Array = np.ndarray[Any, Any]
 
 
 def joined(labels: Array, below: Array) -> tuple[int, int]:

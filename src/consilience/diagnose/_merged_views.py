@@ -1,18 +1,17 @@
 """The clusters of every view that are separated, at several levels of strictness."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose._k_evidence import similarity
 from consilience.diagnose._k_views import KView
 from consilience.diagnose._merge_tree import MergeTree, joined
 from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import FEWEST, Merge, Seams
 from consilience.generate.internals import one_thread
-
-Array = np.ndarray[Any, Any]
 
 # Clusters of several views are the same if they are as similar as this. If so many of the views end with
 # the same number, less is enough: objects between two overlapping clusters differ from view to view.

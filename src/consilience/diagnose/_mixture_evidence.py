@@ -6,15 +6,14 @@ its normal scores, and the gain is compared with that of data that have the same
 rank correlations, but no clusters.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.clusterers.internals import fit_mixture
 from consilience.diagnose._null_data import data_of_same_columns, normal_scores
 from consilience.generate.internals import one_thread
-
-Array = np.ndarray[Any, Any]
 
 # Rows and principal axes that are used: at most so many, and so many rows for every axis.
 _ROWS, _AXES, _ROWS_OF_AN_AXIS = 500, 8, 25

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -10,9 +10,8 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.metrics import pairwise_distances_argmin_min
 from sklearn.neighbors import NearestNeighbors
 
+from consilience._utils._types import Array
 from consilience.diagnose._chains import chains
-
-Array = np.ndarray[Any, Any]
 
 # Neighbours of an object: the logarithm of the number of objects, within these limits.
 _FEWEST, _MOST = 4, 10

@@ -1,7 +1,6 @@
 """The answer if the views show no clusters: one, or too weak evidence to tell."""
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -15,8 +14,6 @@ from consilience.diagnose._k_evidence import Agreement
 from consilience.diagnose._k_views import MANY_COLUMNS, ScaledRows, few_columns
 from consilience.diagnose._mixture_evidence import mixture_evidence
 from consilience.diagnose._seams import FEWEST
-
-Array = np.ndarray[Any, Any]
 
 # With fewer objects a test that finds nothing says little.
 _FEW_OBJECTS = 100

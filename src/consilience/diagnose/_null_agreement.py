@@ -1,17 +1,15 @@
 """How far views agree on data without clusters that have the columns of given data."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
 from consilience._utils._progress import progress
+from consilience._utils._types import Array
 from consilience.diagnose._k_evidence import Agreement
 from consilience.diagnose._k_views import ScaledRows
 from consilience.diagnose._null_data import data_of_same_columns, one_mode
 from consilience.diagnose._spread_values import has_few_values
-
-Array = np.ndarray[Any, Any]
 
 # Data sets that are made, and of how many objects at most.
 _N_SETS = 2

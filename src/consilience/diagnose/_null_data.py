@@ -1,12 +1,10 @@
 """Data without clusters, with the covariance of given data or with the values of every column."""
 
-from typing import Any
-
 import numpy as np
 from scipy.special import ndtri
 from sklearn.isotonic import isotonic_regression
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 def structureless_data(X: Array, rng: np.random.Generator) -> Array:

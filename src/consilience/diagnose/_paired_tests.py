@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 SIGNIFICANT = 0.05
 # Figures between 0 and 1 that differ by less are the same figure.

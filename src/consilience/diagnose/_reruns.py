@@ -10,12 +10,12 @@ from sklearn.pipeline import Pipeline
 
 from consilience._utils._declare import Declaration, Integer, Jobs, Optional, Seed
 from consilience._utils._progress import progress
+from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.ensemble import Ensemble
 from consilience.exceptions import ConsilienceWarning, InvalidParameterError
 from consilience.metrics import ari
 
-Array = np.ndarray[Any, Any]
 Result = TypeVar("Result")
 
 

@@ -8,18 +8,17 @@ through the cluster. Chains of objects with wide borders between them are separa
 assumed about shapes.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import bdtr, ndtri
 from scipy.stats import norm
 
+from consilience._utils._types import Array
 from consilience.diagnose._chains import nearest_of
 from consilience.diagnose._cluster_separation import ValleyTest
 from consilience.diagnose._gaps import NEVER, SURE, Gap
 from consilience.diagnose._neighbour_graph import NeighbourGraph
-
-Array = np.ndarray[Any, Any]
 
 # A cluster of fewer objects is never separated.
 FEWEST = 5

@@ -15,12 +15,11 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.diagnose._member_agreement import MemberAgreement, member_agreement
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import njw_dense
-
-Array = np.ndarray[Any, Any]
 
 _TIE = 1e-12
 _RESTARTS, _ROUNDS = 10, 100

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.diagnose._examined_views import ALPHA
 from consilience.diagnose._k_choice import TOO_FEW
@@ -13,8 +14,6 @@ from consilience.diagnose._neighbour_graph import NeighbourGraph
 from consilience.diagnose._seams import FEWEST, Seams
 from consilience.diagnose._spread_values import spread_values
 from consilience.generate.internals import one_thread
-
-Array = np.ndarray[Any, Any]
 
 
 class Separation(NamedTuple):

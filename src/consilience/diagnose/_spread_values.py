@@ -4,11 +4,9 @@ Rounded measurements, counts, answers from 1 to 5 and yes / no have gaps between
 valleys. Tests of borders would take them for valleys.
 """
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # A column is spread if it has at most this share of distinct values.
 _FEW_VALUES = 0.5

@@ -9,6 +9,7 @@ from sklearn.utils import _safe_indexing
 
 from consilience._utils._declare import Declaration, Integer, Optional, Share, check_parameters
 from consilience._utils._random import RandomState, spawn
+from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose._cluster_matching import match_clusters
 from consilience.diagnose._reruns import (
@@ -22,8 +23,6 @@ from consilience.diagnose._reruns import (
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics.internals import ari_from_squares, sums_of_squares
-
-Array = np.ndarray[Any, Any]
 
 _SHARE_OF_OBJECTS = 0.8
 # Hennig: clusters that are found again below this mean Jaccard coefficient should not be trusted.

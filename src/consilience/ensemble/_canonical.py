@@ -1,12 +1,9 @@
 """Labels numbered 0, 1, 2, ... by first appearance."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import first_rows, relabelled
-
-Array = np.ndarray[Any, Any]
 
 _SPARE_PLACES = 1_000
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from consilience._utils._memory import memory_limit, require_memory
+from consilience._utils._types import Array
 from consilience.ensemble import _cluster_tables, _grow
 from consilience.ensemble._ensemble import Ensemble
 from consilience.ensemble._profiles import Profiles, bytes_merged, weight_of_groups
@@ -28,8 +29,6 @@ from consilience.incidence.chunked_internals import (
     stripes_of,
     wrap,
 )
-
-Array = np.ndarray[Any, Any]
 
 # For more objects than this, the number of distinct rows is estimated from a sample of hashes.
 _COUNTED_ROWS = 2**20

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 
-Array = np.ndarray[Any, Any]
 Tables = Mapping[str, tuple[Array | None, ...]]
 
 

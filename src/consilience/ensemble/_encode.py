@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidLabelsError
 from consilience.incidence import Layout, cut, threaded
-
-Array = np.ndarray[Any, Any]
 
 # Maximum size of the table that maps labels to codes; larger ranges are sorted instead.
 LOOKUP_LIMIT = 2**25

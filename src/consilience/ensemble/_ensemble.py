@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import _cluster_tables, _grow, _join, _shown, _soft
 from consilience.ensemble._constructors import Constructors
 from consilience.ensemble._encode import Encoded, count_known, renumber
@@ -25,8 +26,6 @@ from consilience.incidence import (
     SoftBlocks,
     refuse_soft,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 class Ensemble(Constructors, Frozen):

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble._cluster_tables import join_members
 from consilience.ensemble._encode import Encoded, code_dtype, stack
 from consilience.ensemble._join import positions
@@ -11,8 +12,6 @@ from consilience.exceptions import InvalidInputError, InvalidLabelsError
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
-
-Array = np.ndarray[Any, Any]
 
 
 def member_positions(members: Any, names: tuple[str, ...]) -> Array:

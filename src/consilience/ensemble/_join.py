@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble._encode import Encoded, encode_column, renumber, stack
 from consilience.ensemble._validation import (
     as_frame,
@@ -20,8 +21,6 @@ from consilience.exceptions import (
     warn,
 )
 from consilience.tables import align_ids
-
-Array = np.ndarray[Any, Any]
 
 
 class Joined(NamedTuple):

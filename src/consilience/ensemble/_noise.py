@@ -1,12 +1,9 @@
 """Noise as clusters: every noise object is a cluster of its own."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble._encode import Encoded, renumber
-
-Array = np.ndarray[Any, Any]
 
 
 def own_clusters(encoded: Encoded) -> Encoded:

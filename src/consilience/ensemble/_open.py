@@ -11,6 +11,7 @@ import numpy as np
 
 from consilience._utils._config import thread_count
 from consilience._utils._memory import memory_limit, require_memory
+from consilience._utils._types import Array
 from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 from consilience.ensemble._metadata import damaged, read_metadata
 from consilience.ensemble._recode import Recoder, Survey, merge_surveys, survey_piece
@@ -36,8 +37,6 @@ from consilience.tables.internals import (
     is_id_name,
     open_rows,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 def open_ensemble(

@@ -1,17 +1,17 @@
 """Distinct rows of the label matrix, with multiplicities."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from consilience._utils._config import thread_count
+from consilience._utils._types import Array
 from consilience.incidence import cut, threaded
 from consilience.incidence.internals import distinct, row_hashes
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
 
-Array = np.ndarray[Any, Any]
 
 # Hashes are sorted by one thread up to this number of rows, or with fewer threads than this.
 _FEW_ROWS = 1 << 19

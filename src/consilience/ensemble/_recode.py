@@ -5,12 +5,11 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble._encode import LOOKUP_LIMIT, Encoded, code_dtype, encode_column, stack
 from consilience.ensemble._metadata import KEY
 from consilience.ensemble._validation import as_table
 from consilience.exceptions import InvalidLabelsError
-
-Array = np.ndarray[Any, Any]
 
 
 class Survey(NamedTuple):

@@ -4,11 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble._validation import as_label_vector
 from consilience.exceptions import InvalidLabelsError
 from consilience.incidence import Layout
-
-Array = np.ndarray[Any, Any]
 
 # Tolerance for the sums of rows; sufficient for posteriors in single precision.
 _TOLERANCE = 1e-3

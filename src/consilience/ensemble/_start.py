@@ -1,17 +1,16 @@
 """Starts of iterative methods: a member with K clusters, obtained by merging or splitting."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import as_narrow_as, label_sizes, relabelled
 from consilience.incidence.internals import TIE_TOLERANCE
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
     from consilience.incidence import Incidence, Layout
-
-Array = np.ndarray[Any, Any]
 
 
 def start_from_member(ensemble: "Ensemble", member: int, n_clusters: int) -> Array:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience._utils._plain_numbers import require_plain_numbers
+from consilience._utils._types import Array
 from consilience.ensemble._encode import (
     Encoded,
     encode_column,
@@ -15,8 +16,6 @@ from consilience.ensemble._encode import (
 )
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 from consilience.incidence import is_on_device
-
-Array = np.ndarray[Any, Any]
 
 
 class Table(NamedTuple):

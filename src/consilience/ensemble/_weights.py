@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble._validation import as_numbers
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 # Number of binary digits of scaled weights. Multiplying all weights by a constant changes the last
 # digits of a float64, and these must not decide ties.

@@ -16,6 +16,7 @@ from consilience._utils._documents import GENERATOR, complete
 from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import FewerClustersWarning, UnsupportedInputError, warn
 from consilience.generate._checkpoint import Checkpoint, describe, entered
@@ -25,8 +26,6 @@ from consilience.generate._member import Member
 from consilience.generate._scaling import Scaling
 from consilience.generate._schedule import Schedule
 from consilience.incidence import is_chunked
-
-Array = np.ndarray[Any, Any]
 
 
 class _Path:

@@ -9,12 +9,11 @@ from sklearn.utils.validation import validate_data
 
 from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._member import Member
-
-Array = np.ndarray[Any, Any]
 
 
 class CategoricalColumns(EnsembleGenerator):

@@ -24,8 +24,6 @@ from consilience.exceptions import InvalidInputError
 from consilience.generate._folder_lock import only_process
 from consilience.generate._member import Member
 
-Array = np.ndarray[Any, Any]
-
 _FORMAT = 1
 _MANIFEST = "manifest.json"
 # What may differ when a run is continued.

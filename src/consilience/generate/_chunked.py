@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from consilience._utils._random import seed_sequence
+from consilience._utils._types import Array
 from consilience.incidence import as_array, map_rows, rows_at
 
 if TYPE_CHECKING:
     from consilience.generate._base import EnsembleGenerator
 
-Array = np.ndarray[Any, Any]
 
 # Rows on which members are made.
 SAMPLE_ROWS = 100_000

@@ -10,6 +10,7 @@ from sklearn.utils import get_tags
 
 from consilience._utils._declare import Declaration, Integer, Optional, Seed
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._fitted_clusterer import (
     AnyClusterer,
@@ -20,8 +21,6 @@ from consilience.generate._fitted_clusterer import (
 )
 from consilience.generate._member import Member
 from consilience.generate._scaling import SCALING
-
-Array = np.ndarray[Any, Any]
 
 
 class _Pool:

@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.generate._one_thread import one_thread
-
-Array = np.ndarray[Any, Any]
 
 # Axes that are kept of the weighted counts.
 _AXES = 50

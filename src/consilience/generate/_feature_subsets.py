@@ -7,11 +7,10 @@ import numpy as np
 
 from consilience._utils._declare import Declaration
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
-
-Array = np.ndarray[Any, Any]
 
 
 class FeatureSubsets(KMeansGenerator):

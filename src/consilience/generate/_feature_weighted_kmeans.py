@@ -7,11 +7,10 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._ranges import Range
-
-Array = np.ndarray[Any, Any]
 
 # Shapes of the distribution of weights; one is drawn for every member.
 _SHAPES = np.arange(0, 1.75, 0.25)

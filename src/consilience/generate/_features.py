@@ -13,9 +13,8 @@ from sklearn.utils.validation import validate_data
 
 from consilience._utils._columns import remember_columns
 from consilience._utils._plain_numbers import require_plain_numbers
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError, WrongTypeError
-
-Array = np.ndarray[Any, Any]
 
 _ROWS = 16_384
 # Columns whose largest absolute value is outside these limits are refused: products of four such numbers

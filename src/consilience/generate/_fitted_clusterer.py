@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 class AnyClusterer:

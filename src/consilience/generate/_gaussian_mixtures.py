@@ -7,14 +7,13 @@ import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import fit_mixture, likeliest
 from consilience.exceptions import InvalidParameterError
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, at_most, cluster_range, draw, ends
-
-Array = np.ndarray[Any, Any]
 
 # Principal axes on which full covariances are estimated, and rows from which a mixture is.
 MOST_AXES = 12

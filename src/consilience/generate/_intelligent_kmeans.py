@@ -7,12 +7,11 @@ import numpy as np
 
 from consilience._utils._declare import Declaration
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points, random_rows
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, cluster_range, draw
-
-Array = np.ndarray[Any, Any]
 
 
 class IntelligentKMeans(KMeansGenerator):

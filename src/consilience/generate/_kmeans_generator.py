@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
+from consilience._utils._types import Array
 from consilience.clusterers.internals import (
     Points,
     Run,
@@ -22,8 +23,6 @@ from consilience.generate._base import EnsembleGenerator
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, cluster_range, draw
 from consilience.generate._scaling import SCALING
-
-Array = np.ndarray[Any, Any]
 
 # What every generator declares that draws members with K clusters.
 MEMBER_PARAMETERS: Mapping[str, Declaration] = {

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._declare import Choice, Declaration, Integer, Seed
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import adapt, nearest_centre, posteriors, well_scattered
 from consilience.ensemble import Ensemble
 from consilience.exceptions import NotConvergedWarning, UnsupportedInputError, warn
@@ -17,8 +18,6 @@ from consilience.generate._base import EnsembleGenerator
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, cluster_range, draw
 from consilience.generate._scaling import SCALING
-
-Array = np.ndarray[Any, Any]
 
 
 class _Grid:

@@ -1,14 +1,13 @@
 """The graph that links rows with landmarks: one search for all members, one cut per member."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points, lloyd, nearest, random_rows, spread_rows
 from consilience.partition import leading_eigenvectors
-
-Array = np.ndarray[Any, Any]
 
 # Rows that are compared with all landmarks at a time.
 _BLOCK = 4_096

@@ -8,6 +8,7 @@ from joblib import effective_n_jobs
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
@@ -21,8 +22,6 @@ from consilience.generate._landmark_graph import (
 )
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, check_at_most, cluster_range, draw
-
-Array = np.ndarray[Any, Any]
 
 _MOST_LANDMARKS = 1_000
 # Landmarks in the pool for every landmark of a member, and neighbours kept for every link.

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from consilience._utils._memory import require_memory
-
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # With more columns than this, the dimension is estimated on as many rows.
 _EXACT = 1_000

@@ -8,12 +8,11 @@ from scipy import sparse
 
 from consilience._utils._declare import Choice, Declaration, Share
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._pca import principal_axes
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
-
-Array = np.ndarray[Any, Any]
 
 
 class PCASubsample(KMeansGenerator):

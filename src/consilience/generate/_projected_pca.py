@@ -7,12 +7,11 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
 from consilience.generate._pca import covariance, leading_axes
 from consilience.generate._projecting_generator import Projected, ProjectingGenerator
 from consilience.generate._ranges import Range, check_at_most
-
-Array = np.ndarray[Any, Any]
 
 
 class ProjectedPCA(ProjectingGenerator):

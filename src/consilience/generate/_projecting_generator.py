@@ -7,12 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from consilience._utils._declare import Declaration, Share
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._pca import dimension
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
-
-Array = np.ndarray[Any, Any]
 
 # Rows that are multiplied with the projections of a batch at a time.
 _ROWS = 2_048

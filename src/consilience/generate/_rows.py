@@ -9,8 +9,6 @@ from consilience.generate._count_rows import CountRows, looks_like_counts
 from consilience.generate._scaling import Scaling, column_variances
 from consilience.incidence import is_chunked, map_rows
 
-Array = np.ndarray[Any, Any]
-
 # Allowed values; "auto" tries several of them.
 SCALINGS = ("auto", "standard", "max", "common", "counts", "log-counts")
 # One common scale makes sense if the variance is not in a few columns: as many columns of equal variance

@@ -6,8 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from consilience._utils._declare import Choice, Optional
-
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 SCALING = Optional(Choice("standard", "max", "common"))
 

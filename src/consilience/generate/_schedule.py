@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from consilience._utils._progress import progress
+from consilience._utils._types import Array
 from consilience.generate._checkpoint import Checkpoint
 from consilience.generate._member import Member
 from consilience.generate._one_thread import one_thread
 
 if TYPE_CHECKING:
     from consilience.generate._base import EnsembleGenerator
-
-Array = np.ndarray[Any, Any]
 
 
 class Schedule:

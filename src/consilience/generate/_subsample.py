@@ -9,6 +9,7 @@ from sklearn.utils import get_tags
 
 from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional, Share
 from consilience._utils._random import RandomState
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidParameterError
 from consilience.generate._fitted_clusterer import (
     AnyClusterer,
@@ -20,8 +21,6 @@ from consilience.generate._fitted_clusterer import (
 from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, draw
-
-Array = np.ndarray[Any, Any]
 
 
 class Subsample(KMeansGenerator):

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.graphs._graph import Graph
 from consilience.graphs._read import read_graph
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

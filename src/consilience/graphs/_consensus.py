@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.ensemble import Ensemble
 from consilience.graphs._communities import communities_of_labels
 from consilience.graphs._graph import Graph
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

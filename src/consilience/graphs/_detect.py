@@ -9,10 +9,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from consilience._utils._optional import require
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidParameterError
 from consilience.graphs._graph import Graph
-
-Array = np.ndarray[Any, Any]
 
 ALGORITHMS = ("leiden", "louvain", "label_propagation")
 LIBRARIES = ("igraph", "leidenalg", "networkx")

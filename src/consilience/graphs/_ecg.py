@@ -16,6 +16,7 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble, canonical_labels
 from consilience.graphs._agreement import check_objects
 from consilience.graphs._consensus import GraphConsensus
@@ -24,8 +25,6 @@ from consilience.graphs._graph import Graph
 from consilience.graphs._members import community_ensemble, detect
 from consilience.graphs._read import read_graph
 from consilience.incidence import two_core
-
-Array = np.ndarray[Any, Any]
 
 _DECLARED: dict[str, Declaration] = {
     "n_members": Integer(1),

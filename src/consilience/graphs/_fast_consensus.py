@@ -16,6 +16,7 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble, canonical_labels
 from consilience.exceptions import NotConvergedWarning, warn
 from consilience.graphs._consensus import GraphConsensus
@@ -24,8 +25,6 @@ from consilience.graphs._ecg import agreement_of
 from consilience.graphs._graph import Graph, merged_graph
 from consilience.graphs._members import detect, draw_tasks, ids_of
 from consilience.graphs._read import read_graph
-
-Array = np.ndarray[Any, Any]
 
 _DECLARED: dict[str, Declaration] = {
     "algorithm": Choice(*ALGORITHMS),

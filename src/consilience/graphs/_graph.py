@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from consilience._utils._types import Array
 from consilience._utils._words import plural
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

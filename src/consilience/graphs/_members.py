@@ -20,14 +20,13 @@ from consilience._utils._declare import (
 )
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.graphs._communities import labels_of_communities
 from consilience.graphs._detect import ALGORITHMS, LIBRARIES, Detection, Task
 from consilience.graphs._graph import Graph
 from consilience.graphs._read import read_graph
-
-Array = np.ndarray[Any, Any]
 
 _FEWEST_SEEN = 2
 

@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.graphs._graph import Graph, merged_graph
-
-Array = np.ndarray[Any, Any]
 
 _ALLOWED = (
     "a graph of networkx or igraph, a symmetric sparse adjacency matrix, or a list of edges (u, v) or "

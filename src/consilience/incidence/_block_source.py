@@ -1,11 +1,11 @@
 """Sources of rows: arrays in memory, files and other collections."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 class BlockSource(Protocol):

@@ -5,11 +5,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._grid import Grid
 from consilience.incidence._narrow import narrowed
 from consilience.incidence._sweep import Swept
 
-Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
 

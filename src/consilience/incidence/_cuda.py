@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._config import get_config
+from consilience._utils._types import Array
 from consilience.exceptions import MissingExtraError, UnsupportedInputError
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import Collector
@@ -25,7 +26,6 @@ from consilience.incidence._hard import HardBlocks
 from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
 
-Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
 # Minimum number of labels for which "auto" selects the GPU.

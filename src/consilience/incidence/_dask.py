@@ -21,6 +21,7 @@ import numpy as np
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._memory import memory_limit
 from consilience._utils._optional import require
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidParameterError
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import Collector, TableParts
@@ -29,7 +30,6 @@ from consilience.incidence._grid import stripe_rows
 from consilience.incidence._job import Job
 from consilience.incidence._narrow import is_narrow
 
-Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
 # Maximum share of the free memory of the workers for stripes; if it is not sufficient, stripes are

@@ -4,14 +4,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._device_rows import DeviceRows
 from consilience.incidence._device_vector import DeviceVector, label_dtype
 from consilience.incidence._points import NearestCentres
 from consilience.incidence._prepared import Prepared
 from consilience.incidence._sweep import Swept
 from consilience.incidence._whole_weights import power_within
-
-Array = np.ndarray[Any, Any]
 
 # Maximum number of dimensions for points in the registers of a thread.
 _MOST_DIMENSIONS = 64

@@ -4,11 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidLabelsError, MissingExtraError
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._layout import Layout
-
-Array = np.ndarray[Any, Any]
 
 # Maximum number of possible labels of all members; tables have a row for each.
 _MOST_PLACES = 1 << 22

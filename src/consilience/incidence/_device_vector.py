@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # Maximum number of labels that fit one byte.
 _BYTE_LABELS = 256

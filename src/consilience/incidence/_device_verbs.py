@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._device_nearest import can_find, nearest_centres
 from consilience.incidence._device_rows import DeviceRows
@@ -19,7 +20,6 @@ from consilience.incidence._row_hashes import distinct
 from consilience.incidence._screen import make_screen
 from consilience.incidence._sweep import TIE_TOLERANCE, Swept
 
-Array = np.ndarray[Any, Any]
 Verb = Callable[[DeviceRows, Job, Sequence[Any]], Any]
 
 # Number of rows that are hashed or gathered at a time, to limit the memory of the results.

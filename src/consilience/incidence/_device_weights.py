@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._whole_weights import whole_weights
 
 if TYPE_CHECKING:
     from consilience.incidence._device_rows import DeviceRows
-
-Array = np.ndarray[Any, Any]
 
 
 def weights_there(rows: "DeviceRows", weight: Array | None) -> tuple[Any, float]:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.incidence._executor import threaded
 
 if TYPE_CHECKING:
     from consilience.incidence._operator import Incidence
 
-Array = np.ndarray[Any, Any]
 
 # Number of edges per task of a thread.
 _SLICE_EDGES = 65_536

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from consilience._utils._types import Array
 from consilience.incidence._layout import Layout
 from consilience.incidence._prepared import Prepared, Tiles, frozen, n_strips
 from consilience.incidence._sweep import TIE_TOLERANCE, Swept, best_columns
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from consilience.incidence._points import NearestCentres
     from consilience.incidence._tasks import ArgmaxOptions
 
-Array = np.ndarray[Any, Any]
 
 _NONE = np.empty(0, dtype=np.int32)
 _NONE.setflags(write=False)

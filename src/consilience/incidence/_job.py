@@ -3,14 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from consilience._utils._types import Array
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import Parts
 from consilience.incidence._grid import Grid
 from consilience.incidence._narrow import widened_rows
 
-Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # Number of columns above which one table row of every member does not fit the L1 cache.
 _MANY_COLUMNS = 128

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._layout import Layout
 from consilience.incidence._screen import is_whole, largest_sum
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from consilience.incidence._prepared import Prepared
     from consilience.incidence._sweep import Assigned
 
-Array = np.ndarray[Any, Any]
 
 # Minimum number of rows for which bounds save time.
 _MANY_ROWS = 1 << 15

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 _WHOLE = (np.uint8, np.uint16, np.int32)
 _WITH_MISSING = (np.int8, np.int16, np.int32)

@@ -13,6 +13,7 @@ import numpy as np
 
 from consilience._utils._config import thread_count
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import ArraySource, BlockSource
 from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
@@ -32,8 +33,6 @@ from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
 from consilience.incidence._walk import Transposed, is_exact, relocate
 from consilience.incidence._whole_weights import whole_weights
-
-Array = np.ndarray[Any, Any]
 
 # Maximum bytes of a cached overlap matrix, which several consensus functions may use.
 _KEPT_OVERLAPS = 2**26

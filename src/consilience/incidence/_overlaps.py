@@ -11,9 +11,8 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.incidence._layout import Layout
-
-Array = np.ndarray[Any, Any]
 
 # Rows of dense overlaps whose cells are transformed at a time, so that no second matrix is made.
 _ROWS_AT_A_TIME = 256

@@ -1,13 +1,11 @@
 """Steps of k-means on gathered rows; engines may have special implementations of them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._sweep import StepResult
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

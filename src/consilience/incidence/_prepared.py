@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._screen import make_screen
 
 if TYPE_CHECKING:
     from consilience.incidence._hard import HardBlocks
-
-Array = np.ndarray[Any, Any]
 
 
 class Tiles(NamedTuple):

@@ -1,13 +1,10 @@
 """Hashes to find identical rows."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut
-
-Array = np.ndarray[Any, Any]
 
 # Number of rows that a thread hashes at a time.
 _PIECE = 1 << 16

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._device_vector import DeviceVector
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut
 from consilience.incidence._narrow import is_narrow, narrowed
 
-Array = np.ndarray[Any, Any]
 Rows = tuple[int, int]
 
 # Number of rows that a thread processes at a time.

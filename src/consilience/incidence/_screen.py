@@ -4,10 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._layout import Layout
 from consilience.incidence._sweep import TIE_TOLERANCE
-
-Array = np.ndarray[Any, Any]
 
 # Sums of int16 stay within this + r / 2; minus the margin they are still above the smallest int16.
 _LARGEST_SUM = 28_000

@@ -4,11 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import UnsupportedInputError
 from consilience.incidence._layout import Layout
 from consilience.incidence._sweep import best_columns
-
-Array = np.ndarray[Any, Any]
 
 # Number of edges whose memberships are stored at a time.
 _EDGE_ROWS = 4_096

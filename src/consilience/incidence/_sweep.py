@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience._utils._random import pick_one
-
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # Sums closer than this, relative to max(1, |sum|), are ties.
 TIE_TOLERANCE = 1e-9

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._block_source import BlockSource
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._leads import Limits
@@ -14,7 +15,6 @@ from consilience.incidence._row_hashes import distinct, row_hashes
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Step, Swept
 
-Array = np.ndarray[Any, Any]
 Blocks = HardBlocks | SoftBlocks
 Rows = tuple[int, int]
 

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._hard import HardBlocks
 
 if TYPE_CHECKING:
     from consilience.incidence._operator import Incidence
-
-Array = np.ndarray[Any, Any]
 
 
 def relocate(H: "Incidence", labels: Array, n_labels: int, member_cost: Array) -> tuple[Array, int]:

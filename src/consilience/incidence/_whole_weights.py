@@ -1,13 +1,10 @@
 """Row weights as integer multiples of a small unit: their sums are the same in any order."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut
-
-Array = np.ndarray[Any, Any]
 
 # Sums of integers stay below 2^62.
 _BITS = 61

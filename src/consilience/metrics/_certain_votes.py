@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience._utils._declare import Real
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.incidence import StepResult, is_chunked
 from consilience.metrics._cluster_uncertainty import ensemble_cluster_index
 from consilience.metrics._formulas import xlogx
-
-Array = np.ndarray[Any, Any]
 
 # Default theta of the certainty of a base cluster, as in LWEA and LWGP.
 THETA = 0.4

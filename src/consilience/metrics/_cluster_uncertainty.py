@@ -5,9 +5,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
-
-Array = np.ndarray[Any, Any]
 
 # Cached entropies of live ensembles, which several consensus functions use.
 _known: "WeakKeyDictionary[Ensemble, Array]" = WeakKeyDictionary()

@@ -6,10 +6,9 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from consilience._utils._plain_numbers import require_plain_numbers
+from consilience._utils._types import Array
 from consilience.ensemble import as_label_vector
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 _TILE = 2_048
 

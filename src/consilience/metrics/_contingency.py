@@ -4,10 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import as_label_vector
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 
 class Contingency(NamedTuple):

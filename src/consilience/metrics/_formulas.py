@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidParameterError
-
-Array = np.ndarray[Any, Any]
 
 AVERAGES: dict[str, Callable[[Array, Array], Array]] = {
     "geometric": lambda a, b: np.sqrt(a * b),

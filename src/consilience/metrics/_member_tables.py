@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.incidence import Layout
 from consilience.metrics._formulas import nmi_from_sums, rand_from_squares, xlogx
-
-Array = np.ndarray[Any, Any]
 
 
 def count_table(labels: Any, ensemble: Ensemble) -> Array:

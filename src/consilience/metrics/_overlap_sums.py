@@ -4,10 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.metrics._formulas import xlogx
-
-Array = np.ndarray[Any, Any]
 
 
 class OverlapSums(NamedTuple):

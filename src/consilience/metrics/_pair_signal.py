@@ -4,9 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Layout, PairSums, pair_sums
-
-Array = np.ndarray[Any, Any]
 
 
 class PairSignal(NamedTuple):

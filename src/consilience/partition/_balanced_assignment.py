@@ -1,12 +1,9 @@
 """Balanced assignment: every object joins its best part under limits on the sizes."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.partition._starts import SizeBounds
-
-Array = np.ndarray[Any, Any]
 
 
 def balanced_assignment(scores: Array, bounds: SizeBounds) -> Array:

@@ -1,9 +1,8 @@
 """Balanced parts of the bipartite graph of objects and base clusters."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
 from consilience.partition._balanced_assignment import (
     balanced_assignment,
@@ -15,8 +14,6 @@ from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
 from consilience.partition._solution import Solution
 from consilience.partition._spectral import ScaledIncidence, leading_vectors
 from consilience.partition._starts import SizeBounds, random_labels, run_starts
-
-Array = np.ndarray[Any, Any]
 
 _KMEANS_ROUNDS = 300
 # Passes that improve one assignment; the next iteration computes new scores.

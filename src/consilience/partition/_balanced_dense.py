@@ -1,14 +1,11 @@
 """Balanced parts of a small graph with weights on edges and vertices."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.partition._njw import njw_dense
 from consilience.partition._solution import Solution
 from consilience.partition._starts import run_starts
-
-Array = np.ndarray[Any, Any]
 
 _KMEANS_ROUNDS = 300
 

@@ -1,17 +1,16 @@
 """Balanced parts of the hypergraph of base clusters, by recursive bisection."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
 from consilience.partition._balanced_bipartite import hbgf_vectors
 from consilience.partition._graphs import Hypergraph
 from consilience.partition._rows import Rows
 from consilience.partition._solution import Solution
 from consilience.partition._starts import run_starts
-
-Array = np.ndarray[Any, Any]
 
 # Weight factor of a hyperedge that an earlier bisection has cut. It only decides ties: among equal
 # cuts, the one with base clusters in fewer pieces is preferred. A power of two, so that integer

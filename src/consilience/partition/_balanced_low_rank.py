@@ -1,10 +1,10 @@
 """Balanced parts of the graph W = H diag(c) H', whose edges are never stored."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence, SoftBlocks
 from consilience.partition._balanced_assignment import balanced_assignment
 from consilience.partition._balanced_memberships import swap_search_memberships
@@ -12,8 +12,6 @@ from consilience.partition._graphs import ObjectGraph
 from consilience.partition._rows import Rows
 from consilience.partition._solution import Solution
 from consilience.partition._starts import SizeBounds, random_labels, run_starts
-
-Array = np.ndarray[Any, Any]
 
 
 def balanced_low_rank(

@@ -1,14 +1,11 @@
 """Balanced parts of the graph W = H diag(c) H' where H holds fractions."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
 from consilience.partition._solution import Solution
 from consilience.partition._starts import SizeBounds
-
-Array = np.ndarray[Any, Any]
 
 
 def swap_search_memberships(

@@ -1,13 +1,12 @@
 """A dendrogram, and methods to cut it."""
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import canonical_labels
 from consilience.incidence.internals import TIE_TOLERANCE
-
-Array = np.ndarray[Any, Any]
 
 
 class Dendrogram(NamedTuple):

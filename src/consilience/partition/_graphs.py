@@ -4,10 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
 from consilience.partition._spectral import ScaledIncidence
-
-Array = np.ndarray[Any, Any]
 
 
 class ObjectGraph(NamedTuple):

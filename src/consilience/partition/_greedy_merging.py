@@ -1,12 +1,11 @@
 """Agglomeration: always merge the most similar pair; ties: the first pair."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence.internals import TIE_TOLERANCE
-
-Array = np.ndarray[Any, Any]
 
 
 class Clusters(Protocol):

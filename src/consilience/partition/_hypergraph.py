@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._optional import require
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
 from consilience.partition._metis import sparse_rows
-
-Array = np.ndarray[Any, Any]
 
 # Mt-KaHyPar needs integer weights: others are scaled so that the largest becomes this.
 _LARGEST_WEIGHT = 1_000_000

@@ -1,16 +1,14 @@
 """k-means on the rows of H, from count tables: O(n r K) per iteration for any number of columns of H."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Assigned, Incidence
 from consilience.partition._lloyd import lloyd_from_all_starts
 from consilience.partition._plus_plus import DrawnFrom
 from consilience.partition._solution import Solution
-
-Array = np.ndarray[Any, Any]
 
 
 class CentredColumns:

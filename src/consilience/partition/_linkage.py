@@ -1,11 +1,10 @@
 """Hierarchical clustering of the rows of H by their weighted agreement."""
 
-from typing import Any
-
 import numpy as np
 
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._memory import memory_limit, require_memory
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition._dendrogram import Dendrogram
@@ -15,8 +14,6 @@ from consilience.partition._pair_similarity import (
     PairSimilarity,
     triangle_bytes,
 )
-
-Array = np.ndarray[Any, Any]
 
 _LINEAR = "IPC, KMCF and HBGF grow linearly with the number of objects."
 

@@ -1,17 +1,16 @@
 """Lloyd's iteration on features that are computed by sweeps over H and never stored."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from consilience._utils._blas import one_blas_thread
+from consilience._utils._types import Array
 from consilience.incidence import Assigned, Incidence
 from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus
 from consilience.partition._random_rows import random_rows
 from consilience.partition._solution import Solution
-
-Array = np.ndarray[Any, Any]
 
 # Starting centres: far from each other, or uniformly drawn rows.
 PLUS_PLUS, RANDOM_ROWS = "k-means++", "random_rows"

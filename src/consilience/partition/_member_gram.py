@@ -1,13 +1,11 @@
 """Inner products of the connectivity matrices of the members."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence, on_cells
-
-Array = np.ndarray[Any, Any]
 
 
 def member_gram(H: Incidence, sample_weight: Array | None = None) -> Array:

@@ -1,16 +1,13 @@
 """Average linkage of rows of fractions by their weighted products."""
 
-from typing import Any
-
 import numpy as np
 
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._greedy_merging import greedy_merges
-
-Array = np.ndarray[Any, Any]
 
 
 def membership_linkage(H: Incidence, column_weight: Array, total: float) -> Dendrogram:

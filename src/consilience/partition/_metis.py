@@ -12,11 +12,10 @@ from scipy.sparse import csr_array
 
 from consilience._utils._memory import require_memory
 from consilience._utils._optional import require
+from consilience._utils._types import Array
 from consilience.exceptions import UnsupportedInputError
 from consilience.incidence import Incidence, SoftBlocks
 from consilience.partition._rows import hard_blocks
-
-Array = np.ndarray[Any, Any]
 
 MAX_EDGES = 20_000_000
 _TOTAL_WEIGHT = 1e8

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import ArraySource, Incidence, Layout, SoftBlocks, on_cells
 from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
 from consilience.partition._solution import Solution
@@ -13,8 +14,6 @@ from consilience.partition._spectral import (
     leading_vectors,
     zero_diagonal_vectors,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 def njw_incidence(

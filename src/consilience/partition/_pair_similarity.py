@@ -1,14 +1,11 @@
 """Weighted agreement of the rows of an ensemble, one row at a time."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.incidence import HardBlocks
 from consilience.incidence.internals import ThreadExecutor
-
-Array = np.ndarray[Any, Any]
 
 # Rows of the triangle that one task fills.
 _ROWS = 64

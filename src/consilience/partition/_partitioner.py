@@ -1,7 +1,7 @@
 """Base class of partitioners, which cut graphs into K parts."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, NoReturn
+from typing import ClassVar, Literal, NoReturn
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from consilience.exceptions import UnsupportedInputError
 from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
 from consilience.partition._solution import Solution
 
-Array = np.ndarray[Any, Any]
 Kind = Literal["objects", "bipartite", "clusters", "hypergraph"]
 KINDS: tuple[Kind, ...] = ("objects", "bipartite", "clusters", "hypergraph")
 

@@ -1,13 +1,12 @@
 """k-means++: draw starting rows that are far from each other."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
-
-Array = np.ndarray[Any, Any]
 
 # Number of sampled rows, and the minimum per cluster. A cluster that the sample misses would rarely be
 # drawn from all rows either, because distances are bounded. A few outliers of very compact clusters

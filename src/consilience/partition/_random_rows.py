@@ -1,12 +1,9 @@
 """Distinct rows drawn at random, as starting centres."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Incidence
-
-Array = np.ndarray[Any, Any]
 
 
 def random_rows(H: Incidence, weight: Array, n_clusters: int, stream: np.random.Generator) -> Array:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from consilience._utils._blas import one_blas_thread
+from consilience._utils._types import Array
 from consilience.incidence import (
     Incidence,
     NearestCentres,
@@ -19,8 +20,6 @@ from consilience.incidence import (
 )
 from consilience.partition._plus_plus import few_rows, plus_plus
 from consilience.partition._solution import Solution
-
-Array = np.ndarray[Any, Any]
 
 # Relative decrease of the sum of squares in an iteration: restarts stop below the first tolerance; the
 # best one continues to the second, which is the level of rounding errors.

@@ -1,12 +1,11 @@
 """All rows of H in memory, for searches that need random access."""
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import ArraySource, HardBlocks, Incidence
-
-Array = np.ndarray[Any, Any]
 
 
 class Rows(NamedTuple):

@@ -1,10 +1,8 @@
 """Weights that are not negative and sum to one: projection, and quadratic programs."""
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # Share of the mean diagonal that is added to it, so that the minimiser is unique.
 _RIDGE = 1e-9

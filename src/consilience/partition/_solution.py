@@ -1,14 +1,11 @@
 """Result of a search, used by k-means, partitioners, voting and mixtures."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from consilience._utils._types import Array
 from consilience.ensemble import canonical_labels
 from consilience.incidence import label_digest
-
-Array = np.ndarray[Any, Any]
 
 
 class Solution(NamedTuple):

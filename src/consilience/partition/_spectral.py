@@ -18,9 +18,8 @@ from scipy.sparse.linalg import (
 )
 
 from consilience._utils._blas import one_blas_thread
+from consilience._utils._types import Array
 from consilience.incidence import Incidence, on_cells
-
-Array = np.ndarray[Any, Any]
 
 # Above this many base clusters the Gram matrix is not formed; Lanczos needs only products.
 _GRAM_COLUMNS = 6_000

@@ -1,7 +1,7 @@
 """Partitioners by eigenvectors and k-means."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from consilience.partition._partitioner import Partitioner
 from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
 from consilience.partition._solution import Solution
 from consilience.partition._spectral import leading_vectors
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """Limits on the sizes of balanced parts, and the starts of a search."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence.internals import ThreadExecutor
 
-Array = np.ndarray[Any, Any]
 Start = TypeVar("Start")
 Result = TypeVar("Result")
 

@@ -1,11 +1,12 @@
 """Clusters of objects under a similarity that is given by its products with vectors."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._linkage import average_of_triangle
 from consilience.partition._njw import written_rows
@@ -13,8 +14,6 @@ from consilience.partition._pair_similarity import triangle_bytes
 from consilience.partition._row_kmeans import EmbeddedRows
 from consilience.partition._solution import Solution
 from consilience.partition._spectral import lanczos, leading_eigenvectors
-
-Array = np.ndarray[Any, Any]
 
 # Number of columns of S that are computed at a time.
 _COLUMNS = 256

@@ -1,10 +1,8 @@
 """From groups of base clusters to votes of the objects."""
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 def vote_table(metacluster: Array, weights: Array, n_clusters: int) -> Array:

@@ -1,14 +1,11 @@
 """Small graphs as dense matrices, for partitioners that need them."""
 
-from typing import Any
-
 import numpy as np
 from scipy.sparse import issparse
 
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.partition._graphs import ClusterGraph
-
-Array = np.ndarray[Any, Any]
 
 
 def written_affinity(graph: ClusterGraph) -> Array:

@@ -1,16 +1,14 @@
 """Discretisation of a spectral embedding by rotation [yu2003]_."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import StepResult, argmax_step, unit_rows
 from consilience.incidence.internals import BLOCK_ROWS
 from consilience.partition._njw import written_rows
 from consilience.partition._row_kmeans import EmbeddedRows
-
-Array = np.ndarray[Any, Any]
 
 # Maximum number of entries of rows that are stored instead of gathered in every sweep, if they are in
 # one block, so that the order of summation stays the same.

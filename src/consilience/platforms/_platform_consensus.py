@@ -1,16 +1,15 @@
 """The consensus of platforms, and the agreement of every platform with it."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose import KChoice
 from consilience.ensemble import Ensemble
 from consilience.metrics import nmi
 from consilience.plot import PlatformsDisplay
-
-Array = np.ndarray[Any, Any]
 
 
 class PlatformRow(NamedTuple):

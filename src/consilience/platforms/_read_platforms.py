@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import (
     InvalidInputError,
@@ -13,8 +14,6 @@ from consilience.exceptions import (
     warn,
 )
 from consilience.tables import align_ids
-
-Array = np.ndarray[Any, Any]
 
 
 class Joined(NamedTuple):

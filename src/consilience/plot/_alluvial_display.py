@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from consilience._utils._declare import Integer, check_parameters
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
@@ -19,8 +20,6 @@ from consilience.plot._palette import (
     shortened,
     text_colour,
 )
-
-Array = np.ndarray[Any, Any]
 
 _GAP = 0.015
 # Half the width of a node, as a share of the picture.

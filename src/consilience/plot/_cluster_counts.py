@@ -1,15 +1,13 @@
 """Mean consensus of clusters and of objects with clusters, from count tables: never n x n."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
 from consilience.incidence import StepResult
-
-Array = np.ndarray[Any, Any]
 
 
 class ClusterCounts:

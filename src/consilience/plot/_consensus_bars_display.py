@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from consilience._utils._declare import Integer, check_parameters
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.plot._cluster_counts import ClusterCounts
 from consilience.plot._display import Display, few_ticks, thousands
@@ -15,8 +16,6 @@ from consilience.plot._given import (
     remark_on_members,
 )
 from consilience.plot._palette import INK, cluster_colours, shortened
-
-Array = np.ndarray[Any, Any]
 
 
 class ConsensusBarsDisplay(Display):

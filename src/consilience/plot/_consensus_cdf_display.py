@@ -5,12 +5,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose import KChoice
 from consilience.exceptions import InvalidInputError
 from consilience.plot._display import Display
 from consilience.plot._palette import ACCENT, FAINT, INK, ORDERED
-
-Array = np.ndarray[Any, Any]
 
 _PAC = (0.1, 0.9)
 

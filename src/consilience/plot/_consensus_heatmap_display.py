@@ -6,6 +6,7 @@ import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Seed, check_parameters
 from consilience._utils._random import RandomState, spawn
+from consilience._utils._types import Array
 from consilience.diagnose import ConsensusMatrix
 from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
@@ -27,8 +28,6 @@ from consilience.plot._palette import (
     text_colour,
 )
 from consilience.plot._tree import Tree, average_tree
-
-Array = np.ndarray[Any, Any]
 
 _DECLARED: dict[str, Declaration] = {
     "kind": Choice("objects", "blocks"),

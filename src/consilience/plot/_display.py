@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._optional import require
+from consilience._utils._types import Array
 from consilience.plot._palette import INK
-
-Array = np.ndarray[Any, Any]
 
 _TITLE, _LABEL, _TICK = 9.5, 9, 8
 

@@ -4,11 +4,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose import DiversityQuality, diversity_quality
 from consilience.plot._display import Display, thousands
 from consilience.plot._palette import ACCENT, FAINT, SEQUENTIAL
-
-Array = np.ndarray[Any, Any]
 
 # More pairs than this would cover each other: they are counted in hexagons.
 _MANY_PAIRS = 5000

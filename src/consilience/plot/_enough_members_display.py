@@ -4,12 +4,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import EnoughMembers, enough_members
 from consilience.plot._display import Display
 from consilience.plot._palette import ACCENT, FAINT
-
-Array = np.ndarray[Any, Any]
 
 
 class EnoughMembersDisplay(Display):

@@ -1,7 +1,7 @@
 """Weights of features in clusters."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from consilience.exceptions import InvalidInputError
 from consilience.plot._display import Display, few_ticks, wrapped_ticks
 from consilience.plot._palette import SEQUENTIAL, cluster_colours, shortened
 
-Array = np.ndarray[Any, Any]
+if TYPE_CHECKING:
+    from consilience._utils._types import Array
 
 # So many cells carry their numbers.
 _WRITTEN = 80

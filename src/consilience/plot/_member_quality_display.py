@@ -1,7 +1,7 @@
 """The distribution of the quality of members, and where a consensus stands in it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from consilience.metrics import anmi, nmi
 from consilience.plot._display import Display
 from consilience.plot._palette import FAINT, cluster_colours, shortened
 
-Array = np.ndarray[Any, Any]
+if TYPE_CHECKING:
+    from consilience._utils._types import Array
 
 _MOST_BINS = 30
 _LINES = ("-", "--", ":", "-.")

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose.internals import member_agreement
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
@@ -12,8 +13,6 @@ from consilience.plot._display import Display, few_ticks
 from consilience.plot._given import parts_of
 from consilience.plot._palette import ACCENT, INK, MISSING, SEQUENTIAL, in_lines
 from consilience.plot._tree import Tree, average_tree
-
-Array = np.ndarray[Any, Any]
 
 # Points of at most so many members carry their names.
 _NAMED = 15

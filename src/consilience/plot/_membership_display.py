@@ -6,14 +6,13 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed, check_parameters
 from consilience._utils._random import RandomState, spawn
+from consilience._utils._types import Array
 from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
 from consilience.plot._cluster_counts import ClusterCounts
 from consilience.plot._display import Display, few_ticks, thousands, wrapped_ticks
 from consilience.plot._given import parts_of, read_clusters, stratified_rows
 from consilience.plot._palette import MISSING, cluster_colours, in_lines, shortened, text_colour
-
-Array = np.ndarray[Any, Any]
 
 _DECLARED: dict[str, Declaration] = {"max_samples": Integer(1), "random_state": Seed()}
 

@@ -6,13 +6,12 @@ from typing import Any, Self
 import numpy as np
 
 from consilience._utils._declare import Choice, check_parameters
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
 from consilience.plot._display import Display
 from consilience.plot._palette import INK, cluster_colours, shortened
-
-Array = np.ndarray[Any, Any]
 
 _MARKERS = "osD^v<>P"
 _LINES = ("--", ":", "-.", (0, (5, 1)))

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
 from consilience.plot._display import Display, thousands
 from consilience.plot._given import read_clusters
 from consilience.plot._palette import INK, SEQUENTIAL, shortened
 from consilience.plot._resolution_levels import overlap_table
-
-Array = np.ndarray[Any, Any]
 
 _MOST_ROWS = 15
 

@@ -6,12 +6,11 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed, check_parameters
 from consilience._utils._random import RandomState, spawn
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.plot._display import Display, thousands
 from consilience.plot._given import read_clusters, stratified_rows
 from consilience.plot._palette import FAINT, cluster_colours, shortened
-
-Array = np.ndarray[Any, Any]
 
 # Corners of the triangle of three clusters.
 _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])

@@ -1,12 +1,11 @@
 """Levels of a tree of resolutions: which clusters, how stable, and in which order they are drawn."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.plot._given import Clusters
-
-Array = np.ndarray[Any, Any]
 
 _SWEEPS = 12
 

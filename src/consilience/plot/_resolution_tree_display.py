@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import pairwise_ari
@@ -19,8 +20,6 @@ from consilience.plot._resolution_levels import (
     overlap_table,
     stability_against,
 )
-
-Array = np.ndarray[Any, Any]
 
 # Flows of less than this share of both their ends are not drawn.
 _LEAST_SHARE = 0.05

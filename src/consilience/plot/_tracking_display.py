@@ -5,14 +5,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.diagnose import KChoice
 from consilience.exceptions import InvalidInputError
 from consilience.plot._consensus_cdf_display import choice_of
 from consilience.plot._display import Display, thousands
 from consilience.plot._given import Clusters, read_clusters
 from consilience.plot._palette import MISSING, cluster_colours, text_colour
-
-Array = np.ndarray[Any, Any]
 
 
 class TrackingDisplay(Display):

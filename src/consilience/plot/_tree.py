@@ -1,10 +1,10 @@
 """Average linkage of a few things: the order of the leaves, and the lines of the tree."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 class Tree(NamedTuple):

@@ -1,12 +1,9 @@
 """How often objects of two clusters go together, over all of them."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
-
-Array = np.ndarray[Any, Any]
 
 
 def block_means(ensemble: Ensemble, labels: Array, n_clusters: int) -> Array:

@@ -8,14 +8,13 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
+from consilience._utils._types import Array
 from consilience.diagnose import ConsensusMatrix
 from consilience.ensemble import Ensemble
 from consilience.reporting._block_means import block_means
 from consilience.reporting._result import Result
 from consilience.reporting._sampled_objects import sampled_objects
 from consilience.reporting._short_names import short_names
-
-Array = np.ndarray[Any, Any]
 
 PICTURE_OBJECTS = 400
 # Letters for the names of all objects.

@@ -7,10 +7,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.generate.internals import read_features
-
-Array = np.ndarray[Any, Any]
 
 _SHOWN = 5
 # In standard deviations of the column; what differs less does not define a cluster.

@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from consilience._utils._types import Array
 from consilience.generate.internals import Rows
 from consilience.partition import leading_eigenvectors
-
-Array = np.ndarray[Any, Any]
 
 
 class FeaturePlaces(NamedTuple):

@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import accuracy, ari, nmi
 from consilience.reporting._words import count, number, percent
-
-Array = np.ndarray[Any, Any]
 
 
 def known_classes(labels: Array, truth: Any) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from consilience.ensemble import Ensemble
 from consilience.reporting._result import Result
 from consilience.reporting._words import count, listed, number, plural
 
-Array = np.ndarray[Any, Any]
-
 # Members are compared on this many objects, and so many members and pairs are shown.
 SAMPLE_OBJECTS = 20_000
 _MEMBERS_SHOWN = 60

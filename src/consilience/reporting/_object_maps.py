@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.reporting._feature_places import feature_places
 from consilience.reporting._result import Result
 from consilience.reporting._sampled_objects import sampled_objects
 from consilience.reporting._short_names import short_names
 from consilience.reporting._vote_places import vote_places
-
-Array = np.ndarray[Any, Any]
 
 MAP_OBJECTS = 2_000
 # With more clusters a map is unreadable.

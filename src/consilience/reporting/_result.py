@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from consilience._utils._types import Array
 from consilience.compose import ConsensusClustering, ViewChoice
 from consilience.consensus import Concord, ConsensusFunction
 from consilience.consensus.internals import NOT_TESTED, chance_level
@@ -17,8 +18,6 @@ from consilience.diagnose.internals import is_separated
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.reporting._block_means import block_means
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,8 @@
 """Which objects a picture shows, where it cannot show all."""
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 # Small clusters are shown by so many objects if they have them.
 _AT_LEAST = 8

@@ -24,8 +24,6 @@ from consilience.reporting._result import Result, read_result
 from consilience.reporting._verdict import verdict
 from consilience.reporting._views import describe_views
 
-Array = np.ndarray[Any, Any]
-
 _BINS = 20
 _CLUSTERS_SHOWN = 100
 _OBJECTS_SHOWN = 20

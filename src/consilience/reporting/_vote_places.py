@@ -1,10 +1,8 @@
 """Places of objects by the votes that they get."""
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 _ROUNDS = 300
 # Clusters that members never separate still get different places.

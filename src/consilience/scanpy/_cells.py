@@ -11,8 +11,6 @@ from consilience._utils._optional import require
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 
-Array = np.ndarray[Any, Any]
-
 # Where leiden_ensemble leaves its members, unless another value is given.
 MEMBERS = "leiden_ensemble"
 

@@ -7,6 +7,7 @@ import numpy as np
 from consilience._utils._declare import Declaration, Integer, Name, Optional, Seed, check_parameters
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
@@ -14,8 +15,6 @@ from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
 from consilience.scanpy._cells import as_json, check_cells, read_members
-
-Array = np.ndarray[Any, Any]
 
 
 class _NumberOfClusters:

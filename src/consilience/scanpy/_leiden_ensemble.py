@@ -23,8 +23,6 @@ from consilience.graphs import community_ensemble, read_graph
 from consilience.graphs.internals import Resolutions
 from consilience.scanpy._cells import MEMBERS, as_json, check_cells
 
-Array = np.ndarray[Any, Any]
-
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 _DECLARED: dict[str, Declaration] = {
     "resolutions": Resolutions(),

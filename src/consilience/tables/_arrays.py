@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.tables._source import Source, distinct_names
-
-Array = np.ndarray[Any, Any]
 
 # All that NumPy and the standard library raise about damaged files.
 _UNREADABLE = (

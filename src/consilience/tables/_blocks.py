@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.tables._id_column import as_text
 from consilience.tables._numbers import Marks, Place, as_numbers, missing_cell, require_finite
 from consilience.tables._roles import Request, Roles, column_roles, matrix_roles
 from consilience.tables._source import Source
-
-Array = np.ndarray[Any, Any]
 
 _ROWS = 16_384
 

@@ -13,12 +13,11 @@ from typing import Any, Literal
 import numpy as np
 
 from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import mostly_numbers
 from consilience.tables._guard import unguarded
 from consilience.tables._source import Source
-
-Array = np.ndarray[Any, Any]
 
 _NAMES = ("id", "ids", "index", "row", "rowname", "obs_id")
 _ENDING = re.compile(r"([_\s.-]id|[a-z]I[dD])$")

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import (
     BOOLEANS,
@@ -15,8 +16,6 @@ from consilience.tables._cells import (
     mostly_numbers,
     written_number,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 class Place(NamedTuple):

@@ -9,14 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
 from consilience.tables._cells import is_missing, looks_like_number, number, written_number
 from consilience.tables._id_column import as_text, check_ids, find_id_column, require_columns
 from consilience.tables._numbers import Place
 from consilience.tables._source import Source, open_source
-
-Array = np.ndarray[Any, Any]
 
 # What write_labels puts beside labels.
 CONFIDENCE = ("confidence", "consensus_confidence")

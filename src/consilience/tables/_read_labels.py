@@ -2,15 +2,12 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
-
+from consilience._utils._types import Array
 from consilience.exceptions import AmbiguousColumnError
 from consilience.tables._read_label_table import CONFIDENCE, read_label_table
 from consilience.tables._source import open_source
-
-Array = np.ndarray[Any, Any]
 
 _USUAL = ("consensus", "cluster", "clusters", "label", "labels", "class", "truth", "target")
 

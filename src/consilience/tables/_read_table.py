@@ -10,6 +10,7 @@ import numpy as np
 from consilience._utils._memory import require_memory
 from consilience._utils._option import option
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.tables._blocks import open_blocks
@@ -19,7 +20,6 @@ from consilience.tables._sample import RowSample
 from consilience.tables._source import Source, open_source
 from consilience.tables._transpose import check_feature_names, require_transposable, transposed
 
-Array = np.ndarray[Any, Any]
 NameCheck = Callable[[Array, Array, Source, str], None]
 
 

@@ -2,14 +2,11 @@
 
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.tables._id_column import as_text, find_id_column, require_columns
 from consilience.tables._source import Source
-
-Array = np.ndarray[Any, Any]
 
 
 class Request(NamedTuple):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 class RowSample:

@@ -6,15 +6,14 @@ unless one table has two ids that would then be the same. Tables without a commo
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience._utils._words import plural
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 _WHOLE = re.compile(r"([+-]?)0*(\d+?)(?:\.0*)?", re.ASCII)
 # If less than this share of the smaller table is in common, a warning says so.

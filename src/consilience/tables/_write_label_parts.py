@@ -8,12 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from consilience._utils._option import option
 from consilience.exceptions import InvalidInputError
-
-Array = np.ndarray[Any, Any]
 
 PART_ROWS = 4_194_304
 _SUFFIXES = ("", ".parts", ".parquet", ".pq")

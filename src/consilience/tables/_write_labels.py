@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._atomic import atomic_path
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 from consilience.tables._guard import guarded
-
-Array = np.ndarray[Any, Any]
 
 # Spaces around a cell count only inside quotes.
 _NEEDS_QUOTES = re.compile(r"[,;\t|\"\r\n]|^\s|\s$")

@@ -17,6 +17,7 @@ import numpy as np
 from sklearn.base import clone
 
 from consilience._utils._config import set_config
+from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.datasets import make_planted_ensemble
 from consilience.ensemble import Ensemble
@@ -28,7 +29,6 @@ from consilience.exceptions import (
 )
 from consilience.metrics import ari
 
-Array = np.ndarray[Any, Any]
 Check = Callable[[ConsensusFunction], None]
 
 N_CLUSTERS = 3

@@ -16,13 +16,13 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils import get_tags
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.generate import EnsembleGenerator, Member
 from consilience.metrics import ari
 from consilience.testing._checks import quietly
 
-Array = np.ndarray[Any, Any]
 Check = Callable[[EnsembleGenerator], None]
 
 

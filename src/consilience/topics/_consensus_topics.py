@@ -21,6 +21,7 @@ from consilience._utils._declare import (
 )
 from consilience._utils._documents import CLUSTERER, documented
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import KChoice, choose_k
@@ -28,8 +29,6 @@ from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError, NoDiversityWarning
 from consilience.topics._declared import NumberOfTopics, Reducer
 from consilience.topics._noisy_member import NoisyMember, Plan, make_member
-
-Array = np.ndarray[Any, Any]
 
 # Members by k-means have from the number of clusters wanted to so many times as much.
 _SPREAD = 2

@@ -9,8 +9,7 @@ from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.neighbors import NearestNeighbors
 
 from consilience._utils._blas import one_blas_thread
-
-Array = np.ndarray[Any, Any]
+from consilience._utils._types import Array
 
 
 class Plan(NamedTuple):

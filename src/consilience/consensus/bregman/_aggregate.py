@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus.bregman._divergence import Divergence
 from consilience.consensus.bregman._fixed_pairs import FixedPairs
 from consilience.ensemble import Ensemble
 from consilience.partition import SymmetricOperator, member_gram
-
-Array = np.ndarray[Any, Any]
 
 
 class Evaluation(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional, Seed
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._constrained import ConstrainedFunction
 from consilience.consensus._constraints import Constraints
@@ -30,8 +31,6 @@ from consilience.consensus.bregman._polynomial import PolynomialAggregate
 from consilience.consensus.bregman._tiled import HardTiles, SoftTiles
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
-
-Array = np.ndarray[Any, Any]
 
 DIVERGENCES: dict[str, type[Divergence]] = {
     "euclidean": Euclidean,

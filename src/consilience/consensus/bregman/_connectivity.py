@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.incidence import Incidence
-
-Array = np.ndarray[Any, Any]
 
 # Columns of a matrix that are computed at a time.
 _COLUMNS = 256

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
-
 # Grid for the minimal curvature of custom divergences without a closed form.
 _GRID = 20_001
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._linear import LowRankSimilarity
 from consilience.exceptions import UnsupportedInputError
@@ -17,8 +18,6 @@ from consilience.partition import (
     spectral_rows,
     yu_shi,
 )
-
-Array = np.ndarray[Any, Any]
 
 STEPS = ("spectral", "kmeans", "linkage")
 _MAX_ITER = 300

@@ -1,15 +1,14 @@
 """Pairs of rows whose entry in M is fixed by a constraint."""
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.consensus._constraints import Constraints
 from consilience.ensemble import Ensemble
-
-Array = np.ndarray[Any, Any]
 
 
 class FixedPairs(NamedTuple):

@@ -3,14 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-
 from consilience._utils._declare import Declaration
+from consilience._utils._types import Array
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._aggregation import BregmanAggregation, Weighing
 from consilience.consensus.bregman._divergence import Divergence
-
-Array = np.ndarray[Any, Any]
 
 
 class GCA(BregmanAggregation):

@@ -6,13 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real
+from consilience._utils._types import Array
 from consilience.consensus._doubts import COLLAPSED_WEIGHTS, Doubt
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._aggregation import BregmanAggregation, Weighing
 from consilience.consensus.bregman._divergence import Divergence
 from consilience.partition import project_to_simplex
-
-Array = np.ndarray[Any, Any]
 
 # Minimum effective share of members, 1 / sum w^2 divided by their number; warn below it.
 _COLLAPSED = 0.1

@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus.bregman._aggregate import Aggregate, Evaluation
 from consilience.ensemble import Ensemble
 from consilience.partition import SymmetricOperator
-
-Array = np.ndarray[Any, Any]
 
 
 class LinearAggregate(Aggregate):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus.bregman._aggregate import Aggregate
 from consilience.consensus.bregman._connectivity import (
     Connectivity,
@@ -20,8 +21,6 @@ from consilience.consensus.bregman._tiles import Tile
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.partition import SymmetricOperator, member_gram
-
-Array = np.ndarray[Any, Any]
 
 _COLUMNS = 64
 # How far rounding may take an entry out of [0, 1].

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus.bregman._aggregate import Aggregate, Evaluation
 from consilience.consensus.bregman._divergence import Divergence
 from consilience.consensus.bregman._fixed_pairs import FixedPairs
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import SymmetricOperator, member_gram
-
-Array = np.ndarray[Any, Any]
 
 _GRID = 20_001
 

@@ -2,10 +2,10 @@
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus.bregman._aggregate import Aggregate, Evaluation
 from consilience.consensus.bregman._tiles import (
     Strip,
@@ -15,8 +15,6 @@ from consilience.consensus.bregman._tiles import (
     tiles_of,
 )
 from consilience.partition import SymmetricOperator
-
-Array = np.ndarray[Any, Any]
 
 _GRID = 10_001
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._memory import memory_limit
+from consilience._utils._types import Array
 from consilience.incidence.internals import ThreadExecutor
 from consilience.partition import SymmetricOperator
 
-Array = np.ndarray[Any, Any]
 Strip = tuple[int, int]
 Tile = tuple[slice, slice]
 

@@ -2,20 +2,19 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from consilience._utils._declare import Declaration, Integer
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.correspondence._metaclusters import gather_in_metaclusters
 from consilience.ensemble import Ensemble
 from consilience.incidence import Layout, argmax_step
-
-Array = np.ndarray[Any, Any]
 
 # Bonus of the current assignment, so that ties keep it.
 _STANDING = 1e-9

@@ -1,11 +1,12 @@
 """CCSVD: cluster correspondence by singular value decomposition."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
@@ -17,8 +18,6 @@ from consilience.partition import (
     vote_table,
     written_rows,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 class CCSVD(ConsensusFunction):

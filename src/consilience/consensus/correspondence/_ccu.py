@@ -1,19 +1,18 @@
 """CCU: unconstrained cluster correspondence."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.correspondence._metaclusters import gather_in_metaclusters
 from consilience.ensemble import Ensemble
 from consilience.incidence import argmax_step
-
-Array = np.ndarray[Any, Any]
 
 
 class CCU(ConsensusFunction):

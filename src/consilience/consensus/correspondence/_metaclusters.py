@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
+from consilience._utils._types import Array
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.incidence import on_cells
 from consilience.metrics import best_member
 from consilience.partition import vote_table
-
-Array = np.ndarray[Any, Any]
 
 # (rewards (t, K), current metacluster of every base cluster or -1) -> the next metaclusters
 Assign = Callable[[Array, Array], Array]

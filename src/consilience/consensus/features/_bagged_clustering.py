@@ -1,13 +1,14 @@
 """Bagged clustering: the centres of all members are clustered."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 
 from consilience._utils._declare import Choice, DataArray, Declaration, Integer, Optional
 from consilience._utils._memory import require_memory
+from consilience._utils._types import Array
 from consilience.clusterers.internals import Points, nearest
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
@@ -18,8 +19,6 @@ from consilience.consensus.features._centres import centres_of
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.partition import Dendrogram
-
-Array = np.ndarray[Any, Any]
 
 
 class BaggedClustering(ConsensusFunction):

@@ -1,13 +1,10 @@
 """Centres of the base clusters, which generators attach to their ensembles."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
-
-Array = np.ndarray[Any, Any]
 
 
 def centres_of(ensemble: Ensemble, owner: str) -> list[Array]:

@@ -6,14 +6,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._swept_kmeans import SweptKMeans
 from consilience.consensus.features._centres import centres_of
 from consilience.consensus.features._member_numbers import MemberNumbers
 from consilience.ensemble import Ensemble
 from consilience.partition import PLUS_PLUS, SweptFeatures
-
-Array = np.ndarray[Any, Any]
 
 # Relative tolerance for equal centres and for ties of distances.
 _COINCIDENT = 1e-12

@@ -1,14 +1,12 @@
 """One number for every base cluster: features (n, r) that are never stored, and their k-means."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.incidence import Assigned, Incidence
 from consilience.partition import DrawnFrom
-
-Array = np.ndarray[Any, Any]
 
 
 class MemberNumbers:

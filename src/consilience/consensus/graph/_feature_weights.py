@@ -6,14 +6,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, DataArray, Declaration, Optional, Real
+from consilience._utils._types import Array
 from consilience.clusterers.internals import feature_weights
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus.graph._most_likely import count_most_likely, vote_shares
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics.internals import nmi_with_members
-
-Array = np.ndarray[Any, Any]
 
 
 class FeatureWeighing(ConsensusFunction):

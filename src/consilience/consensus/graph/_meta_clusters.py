@@ -6,10 +6,9 @@ import numpy as np
 
 from consilience._utils._declare import Choice
 from consilience._utils._random import row_draws
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.incidence import on_cells, random_argmax_step
-
-Array = np.ndarray[Any, Any]
 
 TIES = Choice("first", "random")
 

@@ -5,14 +5,11 @@ objects these memberships hide the differences, so every object is counted in on
 member.
 """
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.incidence import ArraySource, HardBlocks, Incidence
-
-Array = np.ndarray[Any, Any]
 
 
 def vote_shares(ensemble: Ensemble, labels: Array, n_clusters: int, soft_shares: Array) -> Array:

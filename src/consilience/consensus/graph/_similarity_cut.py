@@ -12,8 +12,6 @@ from consilience.ensemble import Ensemble
 from consilience.incidence import Incidence
 from consilience.partition import ObjectGraph, SizeBounds, Spectral
 
-Array = np.ndarray[Any, Any]
-
 # Parts of equal size are unsuitable if cluster sizes differ by more than this factor.
 _CLEARLY_UNEQUAL = 2
 

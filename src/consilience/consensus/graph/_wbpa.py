@@ -1,17 +1,14 @@
 """WBPA: weighted bipartite partitioning algorithm."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from consilience._utils._declare import Declaration, Integer, Seed
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.graph._feature_weights import FeatureWeighing
 from consilience.consensus.graph._hbgf import HBGF
 from consilience.partition import Balanced, Metis, Partitioner, PartitionerChoice, Spectral
-
-Array = np.ndarray[Any, Any]
 
 
 class WBPA(FeatureWeighing, HBGF):

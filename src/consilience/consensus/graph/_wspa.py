@@ -1,11 +1,12 @@
 """WSPA: weighted similarity partitioning algorithm."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Seed
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.graph._feature_weights import FeatureWeighing
 from consilience.consensus.graph._similarity_cut import SimilarityCut
@@ -19,8 +20,6 @@ from consilience.partition import (
     PartitionerChoice,
     Spectral,
 )
-
-Array = np.ndarray[Any, Any]
 
 
 class WSPA(FeatureWeighing, SimilarityCut):

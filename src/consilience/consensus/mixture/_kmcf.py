@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-
 from consilience._utils._declare import Declaration, Flag, Integer, Seed
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._swept_kmeans import SweptKMeans
 from consilience.ensemble import Ensemble
 from consilience.partition import PLUS_PLUS, CentredColumns, SweptFeatures
-
-Array = np.ndarray[Any, Any]
 
 
 class KMCF(SweptKMeans):

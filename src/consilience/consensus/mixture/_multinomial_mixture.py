@@ -1,19 +1,18 @@
 """A mixture of multinomials, fitted by expectation maximisation."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.consensus._start_labels import StartedFunction, StartLabels, count_known
 from consilience.ensemble import Ensemble
 from consilience.incidence import responsibilities_step
 from consilience.partition import Solution
-
-Array = np.ndarray[Any, Any]
 
 # Added to expected counts, because a probability of exactly zero would remain zero.
 _SMOOTHING = 1e-10

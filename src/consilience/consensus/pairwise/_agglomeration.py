@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._sampled_rows import label_by_votes, sample_rows
 from consilience.ensemble import Ensemble
 from consilience.partition import Dendrogram, incidence_linkage
-
-Array = np.ndarray[Any, Any]
 
 # Default number of distinct rows up to which the linkage is exact; more rows are sampled.
 MAX_SAMPLES = 4_000

@@ -1,11 +1,12 @@
 """BALLS: correlation clustering by balls around objects."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional, Share
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
@@ -13,8 +14,6 @@ from consilience.consensus.pairwise._agglomeration import most_similar
 from consilience.ensemble import Ensemble
 from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition import PairSimilarity, known_to_members
-
-Array = np.ndarray[Any, Any]
 
 # Objects nearer than this are together in most members.
 _RADIUS = 0.5

@@ -1,11 +1,12 @@
 """HAC: hierarchical agglomerative clustering of the co-association."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, Real
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._agglomeration import (
@@ -17,8 +18,6 @@ from consilience.consensus.pairwise._agglomeration import (
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import Dendrogram
-
-Array = np.ndarray[Any, Any]
 
 
 class HAC(Agglomeration):

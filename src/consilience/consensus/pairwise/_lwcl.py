@@ -1,11 +1,12 @@
 """LWCL: locally weighted cosine linkage."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional, Real
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.pairwise._agglomeration import (
     LEAST_SAMPLES,
@@ -16,8 +17,6 @@ from consilience.consensus.pairwise._agglomeration import (
 from consilience.ensemble import Ensemble
 from consilience.metrics.internals import certainties
 from consilience.partition import Dendrogram
-
-Array = np.ndarray[Any, Any]
 
 
 class LWCL(Agglomeration):

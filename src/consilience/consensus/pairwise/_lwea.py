@@ -1,11 +1,10 @@
 """LWEA: locally weighted evidence accumulation."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from consilience._utils._declare import Declaration, Integer, Optional, Real
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus.pairwise._agglomeration import (
     LEAST_SAMPLES,
@@ -16,8 +15,6 @@ from consilience.consensus.pairwise._agglomeration import (
 from consilience.ensemble import Ensemble
 from consilience.metrics.internals import certainties
 from consilience.partition import Dendrogram
-
-Array = np.ndarray[Any, Any]
 
 
 class LWEA(Agglomeration):

@@ -1,13 +1,12 @@
 """A sample of the rows of an ensemble in which small base clusters are represented."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.metrics.internals import vote_table
-
-Array = np.ndarray[Any, Any]
 
 # Maximum rounds of votes; the first labels all rows unless base clusters are very small.
 _ROUNDS = 4

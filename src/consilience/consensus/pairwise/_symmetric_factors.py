@@ -1,15 +1,14 @@
 """Shared code of NMFC and WC: factorisation of the co-association S as Q B Q' without forming S."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.incidence import Incidence, StepResult, argmax_step
 from consilience.partition import incidence_kmeans
-
-Array = np.ndarray[Any, Any]
 
 # The defaults of KMCF, whose result is the start.
 _START_RUNS = 10

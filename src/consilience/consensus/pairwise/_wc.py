@@ -1,7 +1,7 @@
 """WC: weighted consensus clustering."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from consilience.consensus._outcome import Outcome
 from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
 from consilience.ensemble import Ensemble
 from consilience.partition import member_gram, minimise_on_simplex
-
-Array = np.ndarray[Any, Any]
 
 # Iterations of the factorisation between two updates of the weights, and its tolerance; the total is
 # the maximum of NMFC.

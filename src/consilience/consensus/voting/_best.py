@@ -1,19 +1,18 @@
 """BEST: the best of the members."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._criteria import Criterion, CriterionFunction
 from consilience.consensus._judged import Judge, JudgedFunction
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.metrics import best_member, consensus_rand
-
-Array = np.ndarray[Any, Any]
 
 # Values that differ by less, relative to max(1, |largest|), are ties.
 _TIE = 1e-12

@@ -2,20 +2,19 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from consilience._utils._declare import DataArray, Declaration, Optional, Real
+from consilience._utils._types import Array
 from consilience.consensus._constraints import Constraints
 from consilience.consensus._problem import Problem
 from consilience.consensus.voting._iteration import IterativeVoting
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.incidence import Assigned, StepResult, argmax_step
-
-Array = np.ndarray[Any, Any]
 
 
 class CompactVoting(IterativeVoting):

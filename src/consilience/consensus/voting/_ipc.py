@@ -1,19 +1,16 @@
 """IPC: iterative pairwise consensus."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from consilience._utils._declare import Declaration
+from consilience._utils._types import Array
 from consilience.consensus._criteria import CriterionFunction
 from consilience.consensus.voting._compact_voting import CompactVoting
 from consilience.consensus.voting._pairwise_choice import PairwiseChoice
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.incidence import Assigned
-
-Array = np.ndarray[Any, Any]
 
 
 class IPC(CompactVoting, PairwiseChoice):

@@ -1,15 +1,10 @@
 """IPVC: iterative probabilistic voting consensus."""
 
-from typing import Any
-
-import numpy as np
-
+from consilience._utils._types import Array
 from consilience.consensus._criteria import CriterionFunction
 from consilience.consensus.voting._pairwise_choice import PairwiseChoice
 from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned
-
-Array = np.ndarray[Any, Any]
 
 
 class IPVC(PairwiseChoice):

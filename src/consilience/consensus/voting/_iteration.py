@@ -3,11 +3,12 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Flag, Integer, Seed
+from consilience._utils._types import Array
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._criteria import Criterion
 from consilience.consensus._judged import Judge, JudgedFunction
@@ -25,8 +26,6 @@ from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned, label_digest, label_sizes, n_different, relabelled
 from consilience.metrics.internals import mean_nmi, mean_rand
 from consilience.partition import Solution
-
-Array = np.ndarray[Any, Any]
 
 
 class IterativeVoting(JudgedFunction):

@@ -1,17 +1,14 @@
 """IVC: iterative voting consensus."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from consilience._utils._declare import Declaration
+from consilience._utils._types import Array
 from consilience.consensus._criteria import CriterionFunction
 from consilience.consensus.voting._compact_voting import CompactVoting
 from consilience.ensemble import Ensemble, centre_table
 from consilience.incidence import Assigned
-
-Array = np.ndarray[Any, Any]
 
 
 class IVC(CompactVoting):

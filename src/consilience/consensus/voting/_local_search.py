@@ -1,12 +1,9 @@
 """Local search on the consensus Rand distance [gionis2007]_."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.ensemble import Ensemble, canonical_labels
-
-Array = np.ndarray[Any, Any]
 
 
 def local_search(ensemble: Ensemble, labels: Array, max_iter: int) -> Array:

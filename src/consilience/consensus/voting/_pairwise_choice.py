@@ -1,19 +1,18 @@
 """The assignment rule of IPVC and IPC: mean similarity of an object to the objects of a cluster."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, Flag
+from consilience._utils._types import Array
 from consilience.consensus._judged import Judge
 from consilience.consensus._outcome import Outcome
 from consilience.consensus.voting._iteration import IterativeVoting
 from consilience.ensemble import Ensemble
 from consilience.exceptions import UnsupportedInputError
 from consilience.incidence import Assigned, StepResult, argmax_step
-
-Array = np.ndarray[Any, Any]
 
 
 class PairwiseChoice(IterativeVoting):

@@ -1,12 +1,13 @@
 """Plurality voting after relabelling."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from consilience._utils._declare import Declaration, Flag, Integer, Name, Optional
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
@@ -14,8 +15,6 @@ from consilience.ensemble import Ensemble, start_from_member
 from consilience.exceptions import InvalidParameterError
 from consilience.incidence import StepResult
 from consilience.metrics import best_member
-
-Array = np.ndarray[Any, Any]
 
 
 class PluralityVoting(ConsensusFunction):

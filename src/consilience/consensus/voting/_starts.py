@@ -1,15 +1,12 @@
 """Starts of iterative voting: members, random partitions, random rows, or labels that are given."""
 
-from typing import Any
-
 import numpy as np
 
+from consilience._utils._types import Array
 from consilience.consensus._start_labels import count_known
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.incidence import as_narrow_as, label_digest
 from consilience.partition import RANDOM_ROWS, few_rows, random_rows
-
-Array = np.ndarray[Any, Any]
 
 MEMBERS, RANDOM_PARTITION = "members", "random_partition"
 STARTS = (MEMBERS, RANDOM_PARTITION, RANDOM_ROWS)

@@ -1,20 +1,19 @@
 """Voting and merging: members are matched one after the other, then clusters are merged."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from consilience._utils._declare import Declaration, Integer
+from consilience._utils._types import Array
 from consilience.consensus._base import ConsensusFunction
 from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._outcome import Outcome
 from consilience.ensemble import Ensemble
 from consilience.incidence import StepResult
 from consilience.incidence.internals import TIE_TOLERANCE
-
-Array = np.ndarray[Any, Any]
 
 
 class VotingMerging(ConsensusFunction):
