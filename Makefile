@@ -72,7 +72,7 @@ package: $(READY)  ## sdist and wheel in dist/; the wheel must work alone in an 
 	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	build/alone/bin/python .ci/check_install.py
 
-coverage: $(READY)  ## lines that no test runs, per room; a few minutes more than make test
+coverage: $(READY)  ## lines that no test runs, per package; a few minutes more than make test
 	$(BIN)/python benchmarks/mutants.py cover
 	$(BIN)/python benchmarks/mutants.py lines
 
@@ -85,7 +85,7 @@ lint: $(READY)  ## style, types, the import contract and spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python .ci/check_rooms.py
+	$(BIN)/python .ci/check_packages.py
 	$(BIN)/codespell
 
 format: $(READY)  ## list new consensus functions, and let ruff rewrite the code
