@@ -6,7 +6,7 @@
     python benchmarks/mutants.py run --seeds 0:60        one mutant per seed; goes on where it stopped
     python benchmarks/mutants.py again                   the survivors once more, with new tests
     python benchmarks/mutants.py again --tests tests/tables/test_header.py
-    python benchmarks/mutants.py report                  a table per package, and the mutants that survived
+    python benchmarks/mutants.py report                  a table per package, and the survivors
 
 A mutant is one operator, comparison, constant or boolean of one function, changed in a copy of the
 project in a temporary folder. Everything that is kept is under build/mutants.

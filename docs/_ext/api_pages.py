@@ -55,7 +55,8 @@ API reference
 =============
 
 Every public name. Estimators also have what they inherit from scikit-learn: ``get_params``,
-``set_params`` and, for clusterers, ``fit_predict``; for generators, ``fit_transform``. Whatever is not listed here is private and may change.
+``set_params`` and, for clusterers, ``fit_predict``; for generators, ``fit_transform``. Whatever is
+not listed here is private and may change.
 
 .. toctree::
    :maxdepth: 1
