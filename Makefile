@@ -108,7 +108,7 @@ paper: $(READY)  ## the figures of the paper, from the tables of the benchmarks
 reproduce: $(READY)  ## the five papers, re-run: PAPER=key for one, FULL=1 for the full protocol
 	$(BIN)/python -m experiments $(if $(PAPER),--paper $(PAPER)) $(if $(FULL),--full)
 
-bench: $(READY)  ## the table of benchmarks/README.md
+bench: $(READY)  ## the speed of the functions, benchmarks/README.md
 	$(BIN)/python benchmarks/table.py
 
 peers: $(READY)  ## beside every package that can be installed: time, memory, agreement
