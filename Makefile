@@ -19,7 +19,7 @@ demo: $(READY)  ## cluster real data thirty times, combine, say how far to trust
 	$(BIN)/consilience demo --force
 
 # In CI the browser, BERTopic and R are not optional: their tests fail there instead of being skipped.
-test: $(READY) $(if $(CI),browser bertopic rpackages)  ## every test, then the kernel tests once more as plain Python
+test: $(READY) $(if $(CI),browser bertopic rpackages)  ## every test, the README and tests/docs too, then the kernel tests once more as plain Python
 	.ci/run_tests $(BIN)/python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels
 
@@ -93,10 +93,10 @@ format: $(READY)  ## list new consensus functions, and let ruff rewrite the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: $(READY)  ## the documentation: warnings are errors, every example is run
+docs: $(READY)  ## the documentation: warnings are errors, the examples of its pages are run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	$(BIN)/sphinx-build -W --keep-going -b html docs build/docs
-	$(BIN)/python -m pytest -q docs README.md tests/docs
+	$(BIN)/python -m pytest -q -n 2 -p no:cacheprovider docs
 
 linkcheck: $(READY)  ## external links of the documentation
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
