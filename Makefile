@@ -19,7 +19,7 @@ demo: $(READY)  ## cluster real data thirty times, combine, say how far to trust
 	$(BIN)/consilience demo --force
 
 # In CI the browser, BERTopic and R are not optional: their tests fail there instead of being skipped.
-test: $(READY) $(if $(CI),browser bertopic rpackages)  ## every test, then the kernel tests once more as plain Python
+test: $(READY) $(if $(CI),browser bertopic rpackages)  ## every test, the README and tests/docs too, then the kernel tests once more as plain Python
 	.ci/run_tests $(BIN)/python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels
 
@@ -72,7 +72,7 @@ package: $(READY)  ## sdist and wheel in dist/; the wheel must work alone in an 
 	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	build/alone/bin/python .ci/check_install.py
 
-coverage: $(READY)  ## lines that no test runs, per room; a few minutes more than make test
+coverage: $(READY)  ## lines that no test runs, per package; a few minutes more than make test
 	$(BIN)/python benchmarks/mutants.py cover
 	$(BIN)/python benchmarks/mutants.py lines
 
@@ -85,7 +85,7 @@ lint: $(READY)  ## style, types, the import contract and spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python .ci/check_rooms.py
+	$(BIN)/python .ci/check_packages.py
 	$(BIN)/codespell
 
 format: $(READY)  ## list new consensus functions, and let ruff rewrite the code
@@ -93,10 +93,10 @@ format: $(READY)  ## list new consensus functions, and let ruff rewrite the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: $(READY)  ## the documentation: warnings are errors, every example is run
+docs: $(READY)  ## the documentation: warnings are errors, the examples of its pages are run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	$(BIN)/sphinx-build -W --keep-going -b html docs build/docs
-	$(BIN)/python -m pytest -q docs README.md tests/docs
+	$(BIN)/python -m pytest -q -n 2 -p no:cacheprovider docs
 
 linkcheck: $(READY)  ## external links of the documentation
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
@@ -108,7 +108,7 @@ paper: $(READY)  ## the figures of the paper, from the tables of the benchmarks
 reproduce: $(READY)  ## the five papers, re-run: PAPER=key for one, FULL=1 for the full protocol
 	$(BIN)/python -m experiments $(if $(PAPER),--paper $(PAPER)) $(if $(FULL),--full)
 
-bench: $(READY)  ## the table of benchmarks/README.md
+bench: $(READY)  ## the speed of the functions, benchmarks/README.md
 	$(BIN)/python benchmarks/table.py
 
 peers: $(READY)  ## beside every package that can be installed: time, memory, agreement

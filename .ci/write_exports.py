@@ -1,4 +1,4 @@
-"""Put every consensus function into the lists of names of its family and of the room.
+"""Put every consensus function into the lists of names of its family and of the package.
 
 A function is written in one file; the two lists follow from it. `make format` runs this, and ruff then
 puts the lines into their order. Names that stand there already are left alone.
@@ -8,7 +8,7 @@ import ast
 import sys
 from pathlib import Path
 
-ROOM = Path("src/consilience/consensus")
+PACKAGE = Path("src/consilience/consensus")
 
 
 def functions_in(file: Path) -> list[str]:
@@ -43,13 +43,13 @@ def with_name(text: str, module: str, name: str) -> str:
 def missing(root: Path) -> dict[Path, str]:
     """Return the new texts of all lists in which a function is missing."""
     changed: dict[Path, str] = {}
-    for file in sorted((root / ROOM).glob("*/_*.py")):
+    for file in sorted((root / PACKAGE).glob("*/_*.py")):
         family = file.parent
         for name in functions_in(file):
             module = f"consilience.consensus.{family.name}"
             for target, source in (
                 (family / "__init__.py", f"{module}.{file.stem}"),
-                (root / ROOM / "__init__.py", module),
+                (root / PACKAGE / "__init__.py", module),
             ):
                 text = changed.get(target, target.read_text(encoding="utf-8"))
                 if f'"{name}"' not in text:

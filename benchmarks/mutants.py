@@ -2,11 +2,11 @@
 
     python benchmarks/mutants.py cover                   which test runs which line, for all tests
     python benchmarks/mutants.py cover metrics utils     these folders again
-    python benchmarks/mutants.py lines                   lines that no test runs, per room
+    python benchmarks/mutants.py lines                   lines that no test runs, per package
     python benchmarks/mutants.py run --seeds 0:60        one mutant per seed; goes on where it stopped
     python benchmarks/mutants.py again                   the survivors once more, with new tests
     python benchmarks/mutants.py again --tests tests/tables/test_header.py
-    python benchmarks/mutants.py report                  a table per room, and the mutants that survived
+    python benchmarks/mutants.py report                  a table per package, and the survivors
 
 A mutant is one operator, comparison, constant or boolean of one function, changed in a copy of the
 project in a temporary folder. Everything that is kept is under build/mutants.
@@ -41,21 +41,21 @@ MOST_SECONDS, LIMIT = 60.0, 240.0
 
 
 def files():
-    """Return the files of every room; single files beside the rooms are left out."""
+    """Return the files of every package; single files beside the packages are left out."""
     never = {file for pattern in ON_A_GPU for file in (ROOT / PACKAGE).glob(pattern)}
-    rooms = collections.defaultdict(list)
+    packages = collections.defaultdict(list)
     for file in sorted((ROOT / PACKAGE).glob("*/**/*.py")):
         if file not in never:
-            rooms[file.relative_to(ROOT / PACKAGE).parts[0]].append(file)
-    return rooms
+            packages[file.relative_to(ROOT / PACKAGE).parts[0]].append(file)
+    return packages
 
 
-def mutant(seed, room=None):
-    """Draw a room, then a place in it; all rooms have the same chance."""
+def mutant(seed, package=None):
+    """Draw a package, then a place in it; all packages have the same chance."""
     rng = random.Random(seed)  # noqa: S311
-    rooms = files()
-    chosen = room or rng.choice(sorted(rooms))
-    places = [(file, site) for file in rooms[chosen] for site in Sites(file.read_bytes()).found]
+    packages = files()
+    chosen = package or rng.choice(sorted(packages))
+    places = [(file, site) for file in packages[chosen] for site in Sites(file.read_bytes()).found]
     file, (first, last, old, new, lines) = rng.choice(places)
     source = file.read_bytes()
     changed = source[:first] + new.encode() + source[last:]
@@ -64,7 +64,7 @@ def mutant(seed, room=None):
     number = source[:first].count(b"\n")
     before, after = (text.splitlines()[number].decode().strip() for text in (source, changed))
     return {
-        "seed": seed, "room": chosen, "file": name, "line": number + 1, "lines": lines,
+        "seed": seed, "package": chosen, "file": name, "line": number + 1, "lines": lines,
         "change": f"{old.strip()} -> {new.strip() or 'nothing'}", "before": before, "after": after,
     }, changed  # fmt: skip
 
@@ -88,10 +88,10 @@ def pytest_runtest_protocol(item, nextitem):  # noqa: ARG001
             file.write(json.dumps([item.nodeid, round(time.process_time() - start, 4)]) + "\n")
 
 
-def _settings(room, folder):
+def _settings(package, folder):
     """Return environment variables; kernels are plain Python, since compiled ones hide their lines."""
     paths = [str(folder / "src"), str(ROOT / "benchmarks"), os.environ.get("PYTHONPATH", "")]
-    plain = {"NUMBA_DISABLE_JIT": "1"} if room in ("_kernels", "kernels") else {}
+    plain = {"NUMBA_DISABLE_JIT": "1"} if package in ("_kernels", "kernels") else {}
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(paths),
@@ -129,26 +129,28 @@ def cover(folders):
 
 
 def lines():
-    """Print the share of lines that some test runs, per room, and the lines that none does."""
+    """Print the share of lines that some test runs, per package, and the lines that none does."""
     measured = coverage.Coverage(KEPT / "all", config_file=ROOT / "pyproject.toml")
     measured.combine([str(file) for file in KEPT.glob("*.coverage")], keep=True)
     counts, gaps = collections.Counter(), []
     for file in sorted(measured.get_data().measured_files()):
         _, statements, _, missing, where = measured.analysis2(file)
         place = Path(file).relative_to(ROOT / PACKAGE)
-        for room in (place.parts[0], "all"):
-            counts[room, "lines"] += len(statements)
-            counts[room, "missing"] += len(missing)
+        for package in (place.parts[0], "all"):
+            counts[package, "lines"] += len(statements)
+            counts[package, "missing"] += len(missing)
         if missing:
             gaps.append(f"{place}: {where}")
-    for room in sorted({room for room, _ in counts}, key=lambda name: (name == "all", name)):
-        total, missing = counts[room, "lines"], counts[room, "missing"]
-        print(f"{room:16}{total:7}{missing:6}{100 * (1 - missing / max(total, 1)):7.1f} %")
+    for package in sorted(
+        {package for package, _ in counts}, key=lambda name: (name == "all", name)
+    ):
+        total, missing = counts[package, "lines"], counts[package, "missing"]
+        print(f"{package:16}{total:7}{missing:6}{100 * (1 - missing / max(total, 1)):7.1f} %")
     print("", *gaps, sep="\n")
 
 
 def runners(found):
-    """Return the tests that run the changed lines: those of its room first, then by their time."""
+    """Return the tests that run the changed lines: those of its package first, then by their time."""
     seconds, tests = {}, set()
     for data in sorted(KEPT.glob("*.coverage")):
         times = data.with_suffix(".times")
@@ -160,11 +162,11 @@ def runners(found):
         low, high = found["lines"]
         for number in range(low, high + 1):
             tests.update(test for test in contexts.get(number, ()) if test and "\n" not in test)
-    room = f"tests/{found['room'].lstrip('_')}/"
-    if found["room"] == "_kernels":
+    package = f"tests/{found['package'].lstrip('_')}/"
+    if found["package"] == "_kernels":
         # Other tests may fail where kernels are plain Python, also without a mutant.
-        tests = {test for test in tests if test.startswith(room)}
-    ranked = sorted(tests, key=lambda test: (not test.startswith(room), seconds.get(test, 1.0)))
+        tests = {test for test in tests if test.startswith(package)}
+    ranked = sorted(tests, key=lambda test: (not test.startswith(package), seconds.get(test, 1.0)))
     chosen, total = [], 0.0
     for test in ranked:
         total += seconds.get(test, 1.0)
@@ -190,11 +192,11 @@ def copy_project(folder):
             shutil.copy2(ROOT / name, folder / name)
 
 
-def _run_tests(tests, room, folder):
+def _run_tests(tests, package, folder):
     (folder / "chosen.txt").write_text("\n".join(tests) + "\n")
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "@chosen.txt"],
-        cwd=folder, env=_settings(room, folder), timeout=LIMIT, check=False,
+        cwd=folder, env=_settings(package, folder), timeout=LIMIT, check=False,
         capture_output=True, text=True,
     )  # fmt: skip
 
@@ -209,7 +211,7 @@ def judge(found, changed, folder, forced):
     original, times = file.read_bytes(), file.stat()
     file.write_bytes(changed)
     try:
-        done = _run_tests(tests, found["room"], folder)
+        done = _run_tests(tests, found["package"], folder)
         while not forced and "ERROR: not found: " in done.stdout + done.stderr:
             # Names of tests that are made from the mutated line are others now, or none.
             text = (done.stdout + done.stderr).split("ERROR: not found: ")[1].splitlines()[0]
@@ -218,7 +220,7 @@ def judge(found, changed, folder, forced):
             if not left or len(left) == len(tests):
                 return "killed"
             tests = left
-            done = _run_tests(tests, found["room"], folder)
+            done = _run_tests(tests, found["package"], folder)
     except subprocess.TimeoutExpired:
         return "killed by time"
     finally:
@@ -233,13 +235,13 @@ def judge(found, changed, folder, forced):
     return "survived" if done.returncode == 0 else "killed"
 
 
-def drawn(seeds, room):
+def drawn(seeds, package):
     """Draw the mutants of seeds that are not finished."""
     finished = {(row["seed"], row["asked"]) for row in results()}
     for seed in seeds:
-        if (seed, room) not in finished:
-            found, changed = mutant(seed, room)
-            yield {**found, "asked": room}, changed
+        if (seed, package) not in finished:
+            found, changed = mutant(seed, package)
+            yield {**found, "asked": package}, changed
 
 
 def survivors():
@@ -280,13 +282,15 @@ def results():
 
 
 def report():
-    """Print a table per room, and every mutant that no test noticed."""
+    """Print a table per package, and every mutant that no test noticed."""
     rows = results()
     kinds = ["killed", "killed by time", "survived", "not covered"]
-    print(f"{'room':14}" + "".join(f"{kind:>16}" for kind in kinds))
-    for room in [*sorted({row["room"] for row in rows}), None]:
-        counts = collections.Counter(row["result"] for row in rows if room in (row["room"], None))
-        print(f"{room or 'all':14}" + "".join(f"{counts[kind]:16}" for kind in kinds))
+    print(f"{'package':14}" + "".join(f"{kind:>16}" for kind in kinds))
+    for package in [*sorted({row["package"] for row in rows}), None]:
+        counts = collections.Counter(
+            row["result"] for row in rows if package in (row["package"], None)
+        )
+        print(f"{package or 'all':14}" + "".join(f"{counts[kind]:16}" for kind in kinds))
     for row in rows:
         if not row["result"].startswith("killed"):
             print(f"\nseed {row['seed']}: {row['result']} ({row['tests']} tests)")
@@ -302,7 +306,7 @@ def main():
     verbs.add_parser("cover").add_argument("folders", nargs="*")
     running = verbs.add_parser("run")
     running.add_argument("--seeds", required=True, help="a range 0:60, or a list 3,17")
-    running.add_argument("--room", help="mutants of this room alone")
+    running.add_argument("--package", help="mutants of this package alone")
     for verb in (running, verbs.add_parser("again")):
         verb.add_argument("--tests", nargs="*", help="these tests, and not those that run the line")
     verbs.add_parser("report")
@@ -318,7 +322,7 @@ def main():
         low, colon, high = given.seeds.partition(":")
         seeds = range(int(low), int(high)) if colon else map(int, given.seeds.split(","))
         # All are drawn at once, so that the sources may be changed while the tests run.
-        run(list(drawn(seeds, given.room)), given.tests)
+        run(list(drawn(seeds, given.package)), given.tests)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """The two figures of the paper, from the tables that the benchmarks wrote: `make paper`.
 
 speed.png    benchmarks/peers/results/results.csv, written by `make peers`
-quality.png  benchmarks/README.md, the table that `make quality PART=end-to-end` printed
+quality.png  benchmarks/results/end_to_end.csv, written from `make quality PART=end-to-end`
 """
 
 import csv
-import re
 from pathlib import Path
 
 import matplotlib as mpl
@@ -49,14 +48,12 @@ def times() -> dict[str, dict[str, list[tuple[int, float]]]]:
 
 def quality() -> list[tuple[str, float, float]]:
     """Return method, mean NMI and mean rank, best first."""
-    text = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
-    part = text.split("## Quality: the default beside scikit-learn's algorithms")[1].split("\n## ")[
-        0
-    ]
-    rows = re.findall(r"^\| ([^|]+) \| (0\.\d+) \| 0\.\d+ \| ([\d.]+) \| [\d.]+ \|$", part, re.M)
-    return sorted(
-        ((name, float(nmi), float(rank)) for name, nmi, rank in rows), key=lambda row: -row[1]
-    )
+    with (BENCHMARKS / "results/end_to_end.csv").open(encoding="utf-8", newline="") as file:
+        rows = [
+            (row["method"], float(row["mean NMI"]), float(row["mean rank"]))
+            for row in csv.DictReader(file)
+        ]
+    return sorted(rows, key=lambda row: -row[1])
 
 
 def draw_speed(path: Path) -> None:

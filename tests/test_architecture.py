@@ -1,4 +1,4 @@
-"""The house keeps its shape: light imports, one room per heavy package, one word per thing."""
+"""The design is kept: light imports, heavy dependencies in one package each, one word per thing."""
 
 import re
 import subprocess
@@ -38,7 +38,7 @@ def test_files_are_named_after_what_is_in_them():
 
 
 def test_one_word_per_thing():
-    """The vocabulary of the house; its synonyms may not appear as parameters."""
+    """Synonyms of the usual names do not appear as parameters."""
     words = "n_objects|n_partitions|n_clusterings|max_iterations|maxiter|seed|eps"
     synonyms = rf"\b({words})\s*[:=,)]"
     for file in FILES:
@@ -48,18 +48,18 @@ def test_one_word_per_thing():
 
 
 def test_documents_draw_the_contract():
-    """ARCHITECTURE.md shows the rooms in the order that the import contract enforces."""
+    """ARCHITECTURE.md shows the packages in the order that the import contract enforces."""
     contract = re.search(r"layers = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.S)[1]
-    rooms = re.findall(r"\w+", contract)
+    packages = re.findall(r"\w+", contract)
     drawing = (ROOT / "ARCHITECTURE.md").read_text()
-    places = [drawing.index(f"\n      {room} ") for room in rooms]
+    places = [drawing.index(f"\n      {package} ") for package in packages]
     assert places == sorted(places)
 
 
-def test_rooms_have_files():
-    rooms = [path for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"]
-    for room in rooms:
-        assert len(list(room.glob("_*.py"))) > 1 or any(room.glob("*/_*.py")), room
+def test_packages_have_files():
+    packages = [path for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"]
+    for package in packages:
+        assert len(list(package.glob("_*.py"))) > 1 or any(package.glob("*/_*.py")), package
 
 
 def test_one_place_touches_the_gpu():

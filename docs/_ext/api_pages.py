@@ -1,4 +1,4 @@
-"""Pages of the API: a page per room from its ``__all__``, and docstrings made fit for reStructuredText.
+"""Pages of the API: a page per package from its ``__all__``, and docstrings as reStructuredText.
 
 A public name that is not on these pages cannot exist: the lists are those that Python reads.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from written import write_if_changed
 
-ROOMS = [
+PACKAGES = [
     "consilience",
     "consilience.generate",
     "consilience.clusterers",
@@ -31,7 +31,7 @@ ROOMS = [
     "consilience.testing",
     "consilience.exceptions",
 ]
-# Shown in the room in which users look for them.
+# Shown in the package in which users look for them.
 ELSEWHERE = {
     "consilience": {"__version__"},
     "consilience.consensus.bregman": {"GCA", "GWCA"},
@@ -54,9 +54,9 @@ INDEX = """
 API reference
 =============
 
-Every public name, in the order in which data pass through the rooms. Estimators also have what they
-inherit from scikit-learn: ``get_params``, ``set_params`` and, for clusterers, ``fit_predict``; for
-generators, ``fit_transform``. Whatever is not listed here is private and may change.
+Every public name. Estimators also have what they inherit from scikit-learn: ``get_params``,
+``set_params`` and, for clusterers, ``fit_predict``; for generators, ``fit_transform``. Whatever is
+not listed here is private and may change.
 
 .. toctree::
    :maxdepth: 1
@@ -65,37 +65,37 @@ generators, ``fit_transform``. Whatever is not listed here is private and may ch
 
 
 def write_pages(app: Any, config: Any) -> None:
-    """Write the page of every room and their index, and remove those of names that have gone."""
+    """Write the page of every package and their index, and remove those of names that have gone."""
     folder = Path(app.srcdir) / "api"
     renamed = config.autosummary_filename_map
-    names = {f"{room}.{name}" for room in ROOMS for name in public_names(room)}
+    names = {f"{package}.{name}" for package in PACKAGES for name in public_names(package)}
     files = {renamed.get(name, name) for name in names}
     for page in (folder / "names").glob("*.rst"):
         if page.stem not in files:
             page.unlink()
-    for room in ROOMS:
-        write_if_changed(folder / f"{room}.rst", room_page(room))
-    rooms = "\n".join(f"   {room}" for room in ROOMS)
-    write_if_changed(folder / "index.rst", INDEX.lstrip() + rooms + "\n")
+    for package in PACKAGES:
+        write_if_changed(folder / f"{package}.rst", package_page(package))
+    packages = "\n".join(f"   {package}" for package in PACKAGES)
+    write_if_changed(folder / "index.rst", INDEX.lstrip() + packages + "\n")
 
 
-def public_names(room: str) -> list[str]:
-    """Return what a room offers; errors have no list, because all of them are public."""
-    module = import_module(room)
+def public_names(package: str) -> list[str]:
+    """Return what a package offers; errors have no list, because all of them are public."""
+    module = import_module(package)
     offered = getattr(module, "__all__", None) or [
         name
         for name, value in vars(module).items()
-        if not name.startswith("_") and getattr(value, "__module__", None) == room
+        if not name.startswith("_") and getattr(value, "__module__", None) == package
     ]
-    return [name for name in offered if name not in ELSEWHERE.get(room, ())]
+    return [name for name in offered if name not in ELSEWHERE.get(package, ())]
 
 
-def room_page(room: str) -> str:
+def package_page(package: str) -> str:
     """Return a page with tables of names, by family where there are families."""
-    module = import_module(room)
+    module = import_module(package)
     words = (module.__doc__ or "").strip().split("\n>>>")[0].strip()
-    lines = [room, "=" * len(room), "", words, "", f".. module:: {room}", ""]
-    for title, names in grouped(room).items():
+    lines = [package, "=" * len(package), "", words, "", f".. module:: {package}", ""]
+    for title, names in grouped(package).items():
         if title:
             lines += [title, "-" * len(title), ""]
         lines += [".. autosummary::", "   :toctree: names", ""]
@@ -103,10 +103,10 @@ def room_page(room: str) -> str:
     return "\n".join(lines)
 
 
-def grouped(room: str) -> dict[str, list[str]]:
+def grouped(package: str) -> dict[str, list[str]]:
     """Return names by heading: consensus functions by family, all else together."""
-    names = sorted(public_names(room), key=str.lower)
-    if room != "consilience.consensus":
+    names = sorted(public_names(package), key=str.lower)
+    if package != "consilience.consensus":
         return {"": names}
     from consilience.consensus import catalogue
 
@@ -115,7 +115,7 @@ def grouped(room: str) -> dict[str, list[str]]:
     for name in names:
         if name not in functions:
             continue
-        place = functions[name].__module__.removeprefix(f"{room}.").split(".")
+        place = functions[name].__module__.removeprefix(f"{package}.").split(".")
         groups.setdefault(place[0].capitalize() if len(place) > 1 else "Above all", []).append(name)
     rest = [name for name in names if name not in functions]
     return {**dict(sorted(groups.items())), "For people who add a function": rest}

@@ -134,15 +134,15 @@ class Parameters(SphinxDirective):
         kinds = methods_of(self.arguments[0])
         if not kinds:
             raise self.error(f"No method is in the family {self.arguments[0]!r}.")
-        room = "generate" if self.arguments[0] == "generators" else "consensus"
+        package = "generate" if self.arguments[0] == "generators" else "consensus"
         rows = [
-            [f"{{py:class}}`~consilience.{room}.{kind.__name__}`" * first, *cells]
+            [f"{{py:class}}`~consilience.{package}.{kind.__name__}`" * first, *cells]
             for kind in kinds
             for first, cells in zip([True, *[False] * 50], parameter_rows(kind), strict=False)
         ]
         headings = ["method", "parameter", "may be", "default"]
         text = markdown(headings, rows)
-        if room == "consensus":
+        if package == "consensus":
             page = Path(self.env.doc2path(self.env.docname)).read_text(encoding="utf-8")
             text = "\n\n".join([*undescribed(kinds, page), text])
         return self.parse_text_to_nodes(text)

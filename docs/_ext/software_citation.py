@@ -1,13 +1,10 @@
-"""The BibTeX entry of the software, made from CITATION.cff."""
+"""The BibTeX entry of the software, made from CITATION.cff and shown by docs/cite.md."""
 
 from pathlib import Path
 from typing import Any
 
 import yaml
-from docutils import nodes
-from sphinx.util.docutils import SphinxDirective
-
-FILE = Path(__file__).parents[2] / "CITATION.cff"
+from written import write_if_changed
 
 
 def bibtex(text: str) -> str:
@@ -32,17 +29,14 @@ def bibtex(text: str) -> str:
     return "@software{consilience,\n" + "".join(f"  {line},\n" for line in lines) + "}"
 
 
-class SoftwareCitation(SphinxDirective):
-    """Show the entry as a block that can be copied."""
-
-    def run(self) -> list[Any]:
-        """Return one block; the page is made again when the file changes."""
-        self.env.note_dependency(str(FILE))
-        entry = bibtex(FILE.read_text(encoding="utf-8"))
-        return [nodes.literal_block(entry, entry, language="bibtex")]
+def write_entry(app: Any, _: Any) -> None:
+    """Write the entry into a file that the page includes."""
+    docs = Path(app.srcdir)
+    text = (docs.parent / "CITATION.cff").read_text(encoding="utf-8")
+    write_if_changed(docs / "_software.bib", bibtex(text) + "\n")
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx."""
-    app.add_directive("software-citation", SoftwareCitation)
+    app.connect("config-inited", write_entry)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Consilience: many clusterings of the same objects in, one that can be trusted out.
+"""Consensus clustering: many clusterings of the same objects are combined into one.
 
 >>> from consilience import Ensemble
 >>> from consilience.consensus import IPC
@@ -25,7 +25,7 @@ _PUBLIC = {
     "get_config": "consilience._utils._config",
     "set_config": "consilience._utils._config",
 }
-_ROOMS = (
+_PACKAGES = (
     "clusterers",
     "compose",
     "consensus",
@@ -51,10 +51,10 @@ __all__ = ["ConsensusClustering", "Ensemble", "__version__", "get_config", "repo
 def __getattr__(name: str) -> Any:
     if name in _PUBLIC:
         return getattr(import_module(_PUBLIC[name]), name)
-    if name in _ROOMS:
+    if name in _PACKAGES:
         return import_module(f"consilience.{name}")
     raise AttributeError(f"module 'consilience' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS])
+    return sorted([*__all__, *_PACKAGES])

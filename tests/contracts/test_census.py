@@ -42,16 +42,19 @@ def test_every_function_is_public_and_has_instances():
 
 def test_a_new_function_is_listed_by_make_format(tmp_path):
     """The two lists of names follow from the file with the class."""
-    room = tmp_path / "src/consilience/consensus"
-    shutil.copytree(ROOT / "src/consilience/consensus", room)
-    before = {file: file.read_text() for file in room.rglob("*.py")}
-    new = before[room / "voting/_best.py"].replace("class BEST(", "class ZEST(")
+    package = tmp_path / "src/consilience/consensus"
+    shutil.copytree(ROOT / "src/consilience/consensus", package)
+    before = {file: file.read_text() for file in package.rglob("*.py")}
+    new = before[package / "voting/_best.py"].replace("class BEST(", "class ZEST(")
     script = [sys.executable, ROOT / ".ci/write_exports.py", tmp_path]
     subprocess.run(script, check=True)  # noqa: S603 - our own script
-    assert {file: file.read_text() for file in room.rglob("*.py")} == before
-    (room / "voting/_zest.py").write_text(new)
+    assert {file: file.read_text() for file in package.rglob("*.py")} == before
+    (package / "voting/_zest.py").write_text(new)
     subprocess.run(script, check=True)  # noqa: S603
-    family, whole = (room / "voting/__init__.py").read_text(), (room / "__init__.py").read_text()
+    family, whole = (
+        (package / "voting/__init__.py").read_text(),
+        (package / "__init__.py").read_text(),
+    )
     assert "from consilience.consensus.voting._zest import ZEST\n" in family
     assert "from consilience.consensus.voting import ZEST\n" in whole
     for text in (family, whole):

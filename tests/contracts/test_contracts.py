@@ -72,5 +72,5 @@ def test_every_family_has_its_function():
     functions = catalogue(extensions=False)
     families = {function.__module__.split(".")[2] for function in functions.values()}
     chosen = {functions[name].__module__.split(".")[2] for name in FAMILIES}
-    rooms = {family for family in families if not family.startswith("_")}
-    assert rooms <= chosen
+    packages = {family for family in families if not family.startswith("_")}
+    assert packages <= chosen

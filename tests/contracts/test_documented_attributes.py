@@ -66,8 +66,8 @@ PROMISING = {
 
 def public_estimators():
     """Find every public class that is an estimator and can be made."""
-    rooms = (consilience, clusterers, compose, consensus, generate, topics)
-    found = {getattr(room, name) for room in rooms for name in room.__all__}
+    packages = (consilience, clusterers, compose, consensus, generate, topics)
+    found = {getattr(package, name) for package in packages for name in package.__all__}
     return sorted(
         (
             kind

@@ -40,13 +40,16 @@ def blocks(page):
     return FENCE.findall(text) + [("bash", re.sub("^    ", "", b, flags=re.M)) for b in indented]
 
 
+def shell_lines(page):
+    """Return the lines of blocks that are meant for a shell."""
+    shell = [text for language, text in blocks(page) if language == "bash"]
+    return [line for text in shell for line in text.splitlines()]
+
+
 def commands(page):
     """Return the arguments of every line that calls the command."""
-    shell = [text for language, text in blocks(page) if language == "bash"]
-    lines = [line for text in shell for line in text.splitlines()]
-    return [
-        shlex.split(line, comments=True)[1:] for line in lines if line.startswith("consilience ")
-    ]
+    lines = [line for line in shell_lines(page) if line.startswith("consilience ")]
+    return [shlex.split(line, comments=True)[1:] for line in lines]
 
 
 @pytest.fixture
@@ -102,15 +105,10 @@ def test_commands_run(page, folder, monkeypatch, capsys):
 
 def test_python_is_run_by_doctest():
     """A block of Python without a prompt would be run by nobody."""
-    python = [
-        (page.name, text)
-        for page in PAGES
-        for language, text in blocks(page)
-        if language == "python"
-    ]
-    assert [found for found in python if not found[1].startswith(">>> ")] == []
-    unfinished = [found for found in python if not found[1].endswith("\n\n")]
-    assert unfinished == [], "doctest needs an empty line at the end"
+    for page in PAGES:
+        for text in [text for language, text in blocks(page) if language == "python"]:
+            assert text.startswith(">>> "), page
+            assert text.endswith("\n\n"), f"{page}: doctest needs an empty line at the end"
 
 
 @pytest.mark.parametrize(
@@ -132,13 +130,7 @@ def test_verbs_are_known():
 
 
 def test_make_targets_and_extras_exist():
-    lines = [
-        line
-        for page in PAGES
-        for language, text in blocks(page)
-        if language == "bash"
-        for line in text.splitlines()
-    ]
+    lines = [line for page in PAGES for line in shell_lines(page)]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
     assert {line.split()[1] for line in lines if line.startswith("make ")} <= targets
@@ -148,22 +140,15 @@ def test_make_targets_and_extras_exist():
     assert extras <= set(project["optional-dependencies"])
 
 
-@pytest.mark.parametrize("name", sorted(catalogue()))
-def test_every_function_has_its_words(name):
-    """By hand under a heading, or from its docstring by the directive that is on the page."""
-    place = catalogue()[name].__module__.removeprefix("consilience.consensus.").split(".")
-    family = place[0] if len(place) > 1 else "above all"
-    page = ROOT / "docs" / "methods" / f"{family.replace(' ', '_')}.md"
-    text = page.read_text(encoding="utf-8")
-    for directive in ("catalogue", "parameters"):
-        assert f"```{{{directive}}} {family}\n" in text
-
-
-def test_headings_of_methods_are_functions():
-    """A function that is renamed or removed must not stay on these pages."""
+def test_pages_of_methods_describe_the_functions_of_their_family():
+    """By hand under a heading, or from their docstrings by the directives on the page."""
     other = {"Declared", "Local", "Final", "Constraints", "Features", "Matrices"}
-    for family in {kind.__module__.split(".")[2] for kind in catalogue().values()}:
-        page = ROOT / "docs" / "methods" / f"{family}.md"
-        if page.exists():
-            headings = set(re.findall(r"^## (\w+)", page.read_text(encoding="utf-8"), re.MULTILINE))
-            assert headings - other <= set(catalogue()), family
+    for name, kind in catalogue().items():
+        place = kind.__module__.removeprefix("consilience.consensus.").split(".")
+        family = place[0] if len(place) > 1 else "above all"
+        page = ROOT / "docs" / "methods" / f"{family.replace(' ', '_')}.md"
+        text = page.read_text(encoding="utf-8")
+        assert f"```{{catalogue}} {family}\n" in text, name
+        assert f"```{{parameters}} {family}\n" in text, name
+        headings = set(re.findall(r"^## (\w+)", text, re.MULTILINE))
+        assert headings - other <= set(catalogue()), family

@@ -33,14 +33,11 @@ def test_there_is_a_switcher_only_where_the_address_is_known(extension, monkeypa
     monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://host/en/v1.2.0/")
     monkeypatch.setenv("READTHEDOCS_VERSION", "v1.2.0")
     switcher = versions.theme_options()["switcher"]
-    assert switcher == {
-        "json_url": "https://host/en/latest/versions.json",
-        "version_match": "v1.2.0",
-    }
+    assert switcher["json_url"].startswith("https://host/en/latest/")
+    assert switcher["version_match"] == "v1.2.0"
 
 
 def test_the_software_can_be_cited(extension):
-    pytest.importorskip("sphinx")
     text = "title: T\nabstract: What it is.\nversion: 1.2.3\ndate-released: 2026-11-16\n"
     assert extension("software_citation").bibtex(text + "authors:\n  - name: We\n") == (
         "@software{consilience,\n  author = {{We}},\n  title = {T: What it is},\n"

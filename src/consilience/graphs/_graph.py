@@ -1,4 +1,4 @@
-"""An undirected graph as arrays: what every function of this room works on."""
+"""An undirected graph as arrays: what every function of this package works on."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,6 +1,6 @@
-"""Parts of the library import from each other only what they export.
+"""Packages of the library import from each other only what they export.
 
-    python .ci/check_rooms.py
+    python .ci/check_packages.py
 
 `consilience.metrics` may import `consilience.ensemble` and `consilience.ensemble.internals`, but not
 `consilience.ensemble._storage`. `consilience._utils` and `consilience._kernels` are private as a
