@@ -10,7 +10,8 @@ from consilience.metrics.internals import (
     count_table,
     nmi_from_sums,
     nmi_with_members,
-    sums_of_xlogx,
+    sums_between_members,
+    xlogx,
 )
 
 
@@ -46,8 +47,8 @@ class MemberAgreement(NamedTuple):
 def member_agreement(ensemble: Ensemble) -> MemberAgreement:
     """Compare all members from one overlap matrix, O(n r^2)."""
     ensemble = hard_view(ensemble)
-    sums = sums_of_xlogx(ensemble)
-    nmi = np.where(sums.total > 0, nmi_from_sums(*sums, "geometric"), np.nan)
+    sums = sums_between_members(ensemble, xlogx)
+    nmi = np.where(sums.total > 0, nmi_from_sums(*sums), np.nan)
     counted = (ensemble.n_clusters > 0) & (ensemble.weights > 0)
     voices = sums.total * (ensemble.weights * counted)
     np.fill_diagonal(voices, 0.0)

@@ -22,7 +22,7 @@ from consilience.diagnose._reruns import (
 )
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.metrics.internals import ari_from_squares, sums_of_squares
+from consilience.metrics.internals import ari_from_squares, squares, sums_between_members
 
 _SHARE_OF_OBJECTS = 0.8
 # Hennig: clusters that are found again below this mean Jaccard coefficient should not be trusted.
@@ -258,7 +258,7 @@ def _summary(full: Array, runs: list[Array], resampled: str) -> Stability:
 
 def _pairwise_ari(partitions: list[Array]) -> Array:
     """ARI of all pairs from one overlap matrix; NaN where two know no object in common."""
-    sums = sums_of_squares(Ensemble(np.column_stack(partitions)))
+    sums = sums_between_members(Ensemble(np.column_stack(partitions)), squares)
     return np.where(sums.total > 0, ari_from_squares(*sums), np.nan)
 
 
