@@ -10,13 +10,12 @@ from consilience.datasets import make_planted_ensemble
 from consilience.diagnose import member_weights, select_members
 from consilience.diagnose._select_members import facing_chain
 from consilience.exceptions import InvalidParameterError
-from consilience.testing import label_matrices
 from oracles import selection as oracle
-from oracles.strategies import examples, uniform_ensembles
+from oracles.strategies import any_matrices, examples, uniform_ensembles
 
 
 @examples(80)
-@given(label_matrices(n_samples=(2, 12), n_members=(1, 6)), st.data())
+@given(any_matrices(n_samples=(2, 12), n_members=(1, 6)), st.data())
 def test_joint_choice_is_the_greedy_one(labels, data):
     similarity, quality = oracle.pairwise(labels), oracle.qualities(labels)
     assume(all(value is not None for row in similarity for value in row) and None not in quality)
@@ -85,7 +84,7 @@ def test_copies_fill_up(method, n_members):
 
 
 @examples(40)
-@given(label_matrices(n_samples=(1, 10), n_members=(1, 5)), st.sampled_from(["cluster", "hull"]))
+@given(any_matrices(n_samples=(1, 10), n_members=(1, 5)), st.sampled_from(["cluster", "hull"]))
 def test_any_ensemble_can_be_selected_from(labels, method):
     size = None if method == "hull" else (labels.shape[1] + 1) // 2
     selected = select_members(labels, size, method=method, random_state=0)
@@ -140,7 +139,7 @@ def test_weights_are_the_formula(ensemble, threshold):
 
 
 @examples(60)
-@given(label_matrices(n_samples=(1, 12), n_members=(1, 6)))
+@given(any_matrices(n_samples=(1, 12), n_members=(1, 6)))
 def test_weights_are_positive_with_mean_one(labels):
     weights = member_weights(labels)
     assert np.all(weights > 0)
