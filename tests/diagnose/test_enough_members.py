@@ -100,15 +100,10 @@ def test_members_that_do_not_count_are_not_drawn(planted):
 def test_errors(planted):
     with pytest.raises(InvalidInputError, match=r"at least 4 members .*; got 3"):
         enough_members(planted.select(range(3)), IPC(3))
-    with pytest.raises(
-        InvalidParameterError, match=r"an integer from 1 to 20, half of the 40.*got 21"
-    ):
-        enough_members(planted, IPC(3), sizes=[5, 21])
-    with pytest.raises(
-        InvalidParameterError, match="sizes must hold at least two different numbers"
-    ):
-        enough_members(planted, IPC(3), sizes=[3, 3])
+    for sizes in ([5, 21], [3, 3]):
+        with pytest.raises(InvalidParameterError, match=r"two different integers from 1 to 20"):
+            enough_members(planted, IPC(3), sizes=sizes)
     with pytest.raises(InvalidParameterError, match="function must be a consensus function"):
         enough_members(planted, 3)
-    with pytest.raises(InvalidParameterError, match="tolerance must be a finite number"):
+    with pytest.raises(InvalidParameterError, match="tolerance must be"):
         enough_members(planted, IPC(3), tolerance=-0.1)

@@ -115,9 +115,7 @@ def test_few_members(n_members):
 
 
 def test_errors():
-    with pytest.raises(
-        InvalidParameterError, match=r"threshold must be a number from 0 to 1; got 1.5"
-    ):
+    with pytest.raises(InvalidParameterError, match="threshold must be a number from 0 to 1; got"):
         member_report([[0, 1]], threshold=1.5)
     with pytest.raises(InvalidParameterError, match="outlying_score must be a finite number"):
         member_report([[0, 1]], outlying_score=-1)

@@ -62,6 +62,11 @@ def steps_of(estimator: Any) -> list[Any]:
     return [step for _, step in estimator.steps if hasattr(step, "get_params")]
 
 
+def counted_members(ensemble: Ensemble) -> Array:
+    """Return the positions of the members that count: they know something and have a weight."""
+    return np.flatnonzero((ensemble.n_clusters > 0) & (ensemble.weights > 0))
+
+
 def consensus_labels(
     function: ConsensusFunction, ensemble: Ensemble, stream: np.random.Generator
 ) -> Array:
