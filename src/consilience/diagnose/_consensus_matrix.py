@@ -75,11 +75,6 @@ class ConsensusMatrix:
         """Return the share of pairs with C at most 0.01, 0.02, ..., 1."""
         return np.cumsum(self.histogram)
 
-    @property
-    def area(self) -> float:
-        """Return the area under the distribution function of C."""
-        return float(self.cdf.mean())
-
     def pac(self, low: float = 0.1, high: float = 0.9) -> float:
         """Return the proportion of ambiguous clustering: pairs with low < C < high."""
         return float(np.mean(self._ambiguous(low, high)))
