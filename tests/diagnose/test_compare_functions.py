@@ -191,8 +191,8 @@ def test_members_without_quality_have_no_improvement():
         (([], ["IPC"], [0, 1]), "ensembles must be a list of at least one ensemble"),
         (([[[0, 1]]], ["IPC"], [[0, 1], [0, 1]]), "got 2 vectors for 1 ensembles"),
         (([[[0, 1]]], [], [0, 1]), "at least one consensus function"),
-        (([[[0, 1]]], "IPC", [0, 1]), "at least one consensus function; got 'IPC'"),
-        (([[[0, 1]]], ["Nobody"], [0, 1]), "names among BALLS, .*; got 'Nobody'"),
+        (([[[0, 1]]], "IPC", [0, 1]), "at least one consensus function .*; got 'IPC'"),
+        (([[[0, 1]]], ["Nobody"], [0, 1]), "name among BALLS, .*; got 'Nobody'"),
     ],
 )
 def test_errors(arguments, message):

@@ -214,9 +214,7 @@ def paired_p_values(table: Array) -> Array:
 
 def _p_value(first: Array, second: Array) -> float:
     difference = first - second
-    if not len(difference):
-        return np.nan
-    if np.abs(difference).max() <= _ROUNDING:
+    if len(difference) and np.abs(difference).max() <= _ROUNDING:
         return 1.0
     if len(difference) < 2:
         return np.nan
@@ -260,30 +258,26 @@ def _read_truth(truth: Any, ensembles: list[Ensemble]) -> list[Any]:
 
 def _read_functions(functions: Any) -> dict[str, Any]:
     """Return estimators, or classes for names, under distinct names."""
+    known = catalogue()
     entries: list[tuple[Any, Any]] = []
     if isinstance(functions, Mapping):
         entries = list(functions.items())
     elif isinstance(functions, Sequence) and not isinstance(functions, str):
         entries = [(None, function) for function in functions]
-    if not entries:
+    wrong = [
+        function
+        for _, function in entries
+        if not (isinstance(function, ConsensusFunction) or function in tuple(known))
+    ]
+    if wrong or not entries:
         raise InvalidParameterError(
-            "compare_functions: functions must be a list or a dict of at least one consensus function; "
-            f"got {functions!r}."
+            "compare_functions: functions must be a list or a dict of at least one consensus function "
+            f"or name among {', '.join(known)}; got {wrong[0] if wrong else functions!r}."
         )
-    known = catalogue()
     read: dict[str, Any] = {}
     for given, function in entries:
-        found: Any = function
-        if isinstance(function, ConsensusFunction):
-            name = type(function).__name__
-        elif isinstance(function, str) and function in known:
-            name, found = function, known[function]
-        else:
-            raise InvalidParameterError(
-                "compare_functions: functions must be consensus functions or names among "
-                f"{', '.join(known)}; got {function!r}."
-            )
-        name = str(given or name)
+        found = known[function] if isinstance(function, str) else function
+        name = str(given or getattr(found, "__name__", type(found).__name__))
         # Several estimators of a class are numbered.
         numbered = (f"{name} {number}" for number in count(2))
         read[next(free for free in chain([name], numbered) if free not in read)] = found

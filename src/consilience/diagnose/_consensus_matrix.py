@@ -3,7 +3,6 @@
 from functools import cached_property
 
 import numpy as np
-from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 from consilience._utils._memory import require_memory
@@ -88,26 +87,6 @@ class ConsensusMatrix:
         shares = squareform(self._ambiguous(low, high).astype(np.float64)).sum(axis=1)
         shares /= max(1, self.n_samples - 1)
         return float(2 * np.std(shares) / np.sqrt(self.n_samples))
-
-    def item_consensus(self, labels: Array) -> Array:
-        """Return the mean C of every object with every cluster, itself left out, (n, K)."""
-        square = squareform(self.pairs)
-        indicator = np.eye(int(labels.max()) + 1)[labels]
-        others = indicator.sum(axis=0) - indicator
-        return np.asarray(square @ indicator / np.maximum(others, 1))
-
-    def cluster_consensus(self, labels: Array) -> Array:
-        """Return the mean C of the pairs inside every cluster, (K,); 0 for a single object."""
-        own = self.item_consensus(labels)[np.arange(len(labels)), labels]
-        return np.asarray(np.bincount(labels, weights=own) / np.bincount(labels))
-
-    def cophenetic_correlation(self) -> float:
-        """Return how well the average linkage tree of 1 - C keeps it; 1 if C has one value only."""
-        distances = np.maximum(1.0 - self.pairs, 0.0)
-        if np.ptp(distances) == 0:
-            return 1.0
-        heights = cophenet(linkage(distances, "average"))
-        return 0.0 if np.ptp(heights) == 0 else float(np.corrcoef(heights, distances)[0, 1])
 
     def _ambiguous(self, low: float, high: float) -> Array:
         return np.asarray((self.pairs > low) & (self.pairs < high))

@@ -19,9 +19,8 @@ from consilience._utils._random import RandomState, spawn
 from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose._reruns import (
-    RUN_PARAMETERS,
+    FUNCTION_PARAMETERS,
     agreement,
-    check_function,
     consensus_labels,
     counted_members,
     rerun,
@@ -36,7 +35,7 @@ _PARAMETERS: dict[str, Declaration] = {
     "sizes": Optional(Integers(1)),
     "n_repeats": Integer(2),
     "tolerance": Real(0),
-    **RUN_PARAMETERS,
+    **FUNCTION_PARAMETERS,
 }
 
 
@@ -159,7 +158,6 @@ def enough_members(
     ([1, 2, 3, 4, 5, 6, 8, 10, 12], 6)
     """
     check_parameters("enough_members", _PARAMETERS, locals())
-    check_function("enough_members", function)
     ensemble = Ensemble.from_labels(ensemble)
     n_members = len(counted_members(ensemble))
     tried = _read_sizes(sizes, n_members)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -14,8 +14,7 @@ from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose._members import mean_of_known
 from consilience.diagnose._reruns import (
-    RUN_PARAMETERS,
-    check_function,
+    FUNCTION_PARAMETERS,
     consensus_labels,
     counted_members,
     rerun,
@@ -32,7 +31,7 @@ _DISSOLVED = 0.6
 _PARAMETERS: dict[str, Declaration] = {
     "n_repeats": Integer(2),
     "fraction": Optional(Share()),
-    **RUN_PARAMETERS,
+    **FUNCTION_PARAMETERS,
 }
 
 
@@ -153,7 +152,6 @@ def stability(
     (True, (3,))
     """
     check_parameters("stability", _PARAMETERS, locals())
-    check_function("stability", function)
     first, *streams = spawn(random_state, n_repeats + 1)
     from_data = hasattr(ensemble, "fit_transform")
     if from_data != (X is not None):
@@ -218,9 +216,7 @@ def _consensus_of_rows(
 
 def _summary(full: Array, runs: list[Array], resampled: str) -> Stability:
     found = [match_clusters(full, labels) for labels in runs]
-    jaccard = np.array([matching.jaccard for matching in found])
-    n_known = np.sum([matching.known for matching in found], axis=0)
-    n_stayed = np.sum([matching.stayed for matching in found], axis=0)
+    jaccard, n_stayed, n_known = (np.array(part) for part in zip(*found, strict=True))
     similarity = _pairwise_ari([full, *runs])
     with_full, between = similarity[0, 1:], similarity[1:, 1:]
     pairs = between[np.triu_indices(len(runs), 1)]
@@ -234,39 +230,30 @@ def _summary(full: Array, runs: list[Array], resampled: str) -> Stability:
         spread_between=_spread(pairs),
         cluster_jaccard=jaccard,
         cluster_stability=_ratio(np.nansum(jaccard, axis=0), np.isfinite(jaccard).sum(axis=0)),
-        object_stability=_ratio(n_stayed, n_known),
+        object_stability=_ratio(n_stayed.sum(axis=0), n_known.sum(axis=0)),
         resampled=resampled,
     )
 
 
-class ClusterMatching(NamedTuple):
-    """How well the K clusters of a partition are recovered in another one.
+def match_clusters(labels: Array, others: Array) -> tuple[Array, Array, Array]:
+    """Look for the clusters of `labels`, 0 .. K-1, in another partition; -1 = not known.
 
     jaccard  (K,) largest Jaccard coefficient of every cluster with a cluster of the other partition, on
              the objects that both label; NaN if the other knows none of its objects
     stayed   (n,) whether an object is in the partner of its cluster, under the best one-to-one matching
     known    (n,) whether both partitions know the object
     """
-
-    jaccard: Array
-    stayed: Array
-    known: Array
-
-
-def match_clusters(labels: Array, others: Array) -> ClusterMatching:
-    """Look for the clusters of `labels`, 0 .. K-1, in another partition; -1 = not known."""
     known = (labels >= 0) & (others >= 0)
     n_clusters, n_others = int(labels.max()) + 1, int(others.max()) + 1
     table = np.zeros((n_clusters, max(1, n_others)))
     np.add.at(table, (labels[known], others[known]), 1)
     sizes = table.sum(axis=1)
-    union = sizes[:, None] + table.sum(axis=0) - table
-    jaccard = _ratio(table, union, 0.0)
+    jaccard = _ratio(table, sizes[:, None] + table.sum(axis=0) - table, 0.0)
     rows, columns = linear_sum_assignment(jaccard, maximize=True)
     partner = np.full(n_clusters, -1)
     partner[rows] = columns
     stayed = known & (others == partner[np.maximum(labels, 0)])
-    return ClusterMatching(np.where(sizes > 0, jaccard.max(axis=1), np.nan), stayed, known)
+    return np.where(sizes > 0, jaccard.max(axis=1), np.nan), stayed, known
 
 
 def _ratio(above: Array, below: Array, otherwise: float = np.nan) -> Array:
