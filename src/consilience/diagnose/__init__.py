@@ -16,7 +16,7 @@ from consilience.diagnose._members import (
 from consilience.diagnose._merge_tree import MergeTree
 from consilience.diagnose._null_data import structureless_data
 from consilience.diagnose._seams import Merge
-from consilience.diagnose._select_members import Selection, select_members
+from consilience.diagnose._select_members import select_members
 from consilience.diagnose._stability import Stability, stability
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "MemberReport",
     "Merge",
     "MergeTree",
-    "Selection",
     "Stability",
     "choose_k",
     "cluster_separation",

@@ -1,7 +1,5 @@
 """How often two objects go together, over the members that know both [monti2003]_."""
 
-from functools import cached_property
-
 import numpy as np
 from scipy.spatial.distance import squareform
 
@@ -63,16 +61,11 @@ class ConsensusMatrix:
         self.n_samples = n_rows
         self.pairs: Array = np.divide(together, both, out=np.zeros_like(together), where=both > 0)
 
-    @cached_property
-    def histogram(self) -> Array:
-        """Return the share of pairs in 100 equal bins of C from 0 to 1."""
-        counts = np.histogram(self.pairs, bins=_BINS, range=(0.0, 1.0))[0]
-        return np.asarray(counts / max(1, len(self.pairs)))
-
     @property
     def cdf(self) -> Array:
         """Return the share of pairs with C at most 0.01, 0.02, ..., 1."""
-        return np.cumsum(self.histogram)
+        counts = np.histogram(self.pairs, bins=_BINS, range=(0.0, 1.0))[0]
+        return np.cumsum(counts / max(1, len(self.pairs)))
 
     def pac(self, low: float = 0.1, high: float = 0.9) -> float:
         """Return the proportion of ambiguous clustering: pairs with low < C < high."""

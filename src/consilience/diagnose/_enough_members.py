@@ -78,14 +78,13 @@ class EnoughMembers:
                 f"is an ARI of {self.mean[-1]:.3f} at {last} members and still grows by "
                 f"{self.remaining_gain[-2]:.3f} from {self.sizes[-2]}."
             )
-        place = int(np.flatnonzero(self.sizes == self.enough)[0])
-        doubt = ", which is poor" if self.mean[place] < _POOR else ""
+        mean = float(self.mean[self.sizes == self.enough][0])
+        doubt = ", which is poor" if mean < _POOR else ""
         verb = "are" if self.enough > 1 else "is"
-        more = "more" if self.enough == last else f"up to {last}"
         return (
             f"{self.enough} of {self.n_members} members {verb} enough: disjoint draws of this "
-            f"size agree at a mean ARI of {self.mean[place]:.3f}{doubt}, and {more} members add less "
-            f"than {self.tolerance:g}."
+            f"size agree at a mean ARI of {mean:.3f}{doubt}, and more members, tried up to {last}, add "
+            f"less than {self.tolerance:g}."
         )
 
 

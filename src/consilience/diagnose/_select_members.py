@@ -1,6 +1,5 @@
 """Selection of members."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed, check_parameters
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
-from consilience.diagnose._members import MemberAgreement, mean_of_known, member_agreement
+from consilience.diagnose._members import member_agreement
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import njw_dense
@@ -23,33 +22,6 @@ _PARAMETERS: dict[str, Declaration] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Selection:
-    """Some members of an ensemble.
-
-    positions     their positions, "joint" in the order of choice, else ascending
-    ensemble      the ensemble of these members, in this order
-    quality       (r,) mean NMI of every member of the whole ensemble with the others
-    mean_quality  (whole, selected) mean quality
-    mean_nmi      (whole, selected) mean NMI between two members; smaller is more diverse, NaN for one
-    method        how they were chosen
-    """
-
-    positions: Array
-    ensemble: Ensemble
-    quality: Array
-    mean_quality: tuple[float, float]
-    mean_nmi: tuple[float, float]
-    method: str
-
-    def __str__(self) -> str:
-        return (
-            f"{len(self.positions)} of {len(self.quality)} members selected ({self.method}): mean NMI "
-            f"with the other members {self.mean_quality[1]:.3f} against {self.mean_quality[0]:.3f} of "
-            f"all, between two selected ones {self.mean_nmi[1]:.3f} against {self.mean_nmi[0]:.3f}."
-        )
-
-
 def select_members(
     ensemble: Any,
     n_members: int,
@@ -57,7 +29,7 @@ def select_members(
     method: str = "joint",
     balance: float = 0.5,
     random_state: RandomState = None,
-) -> Selection:
+) -> Array:
     """Choose members that are good and different.
 
     A part of the members often gives a better consensus than all of them, if it keeps the good ones and
@@ -81,13 +53,15 @@ def select_members(
 
     Returns
     -------
-    Selection
-        Positions and the ensemble of the chosen members.
+    array of int
+        Positions of the chosen members, for `Ensemble.select`; "joint" in the order of choice, "cluster"
+        ascending.
 
     See Also
     --------
     member_weights : Keep all members, by weight.
     member_report : Redundant and outlying members by name.
+    diversity_quality : How good and how different the members are, before and after.
 
     Notes
     -----
@@ -105,7 +79,7 @@ def select_members(
     --------
     >>> from consilience.diagnose import select_members
     >>> members = [[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1], [0, 1, 0, 1, 0, 1]]
-    >>> select_members(members, 2, balance=0.8).positions.tolist()
+    >>> select_members(members, 2, balance=0.8).tolist()
     [0, 2]
     """
     check_parameters("select_members", _PARAMETERS, locals())
@@ -124,18 +98,7 @@ def select_members(
     else:
         rng = np.random.default_rng(seed_sequence(random_state))
         chosen = _best_of_groups(quality, nmi, n_members, rng)
-    positions = candidates[chosen]
-    return Selection(
-        positions=positions,
-        ensemble=ensemble.select(positions),
-        quality=agreement.quality,
-        mean_quality=(
-            mean_of_known(agreement.quality[candidates]),
-            mean_of_known(agreement.quality[positions]),
-        ),
-        mean_nmi=(_mean_of_pairs(agreement, candidates), _mean_of_pairs(agreement, positions)),
-        method=method,
-    )
+    return np.asarray(candidates[chosen])
 
 
 def _jointly(quality: Array, nmi: Array, n_members: int, balance: float) -> Array:
@@ -173,8 +136,3 @@ def _best_of_groups(quality: Array, nmi: Array, n_members: int, rng: np.random.G
 
 def _first_best(values: Array) -> int:
     return int(np.argmax(values >= values.max() - _TIE))
-
-
-def _mean_of_pairs(agreement: MemberAgreement, members: Array) -> float:
-    pairs = agreement.nmi[np.ix_(members, members)][np.triu_indices(len(members), 1)]
-    return mean_of_known(pairs)
