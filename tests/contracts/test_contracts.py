@@ -18,16 +18,13 @@ from consilience.testing import CONSENSUS_CHECKS
 from consilience.testing._checks import assert_same_state, quietly, with_needs
 from instances import CONSENSUS, EXCEPTIONS, FAMILIES, reason_for_exception
 
-# What the base class does for all; variants of a function do not change it.
-OF_THE_BASE = {"check_prediction"}
 # Blocks on threads are the engine's; tests/incidence has every verb.
 OF_THE_ENGINE = {"check_threads_do_not_matter"}
 
 
 def checks_of(name, number):
-    """Return the checks of an instance: all for the first of a function."""
-    left_out = set() if number == 0 else OF_THE_BASE
-    left_out = left_out if number == 0 and name in FAMILIES else left_out | OF_THE_ENGINE
+    """Return the checks of an instance: all for the first of a function of a family."""
+    left_out = set() if number == 0 and name in FAMILIES else OF_THE_ENGINE
     return [check for check in CONSENSUS_CHECKS if check.__name__ not in left_out]
 
 
@@ -82,7 +79,7 @@ def test_number_of_clusters_and_objects_that_nobody_knows(name):
 
 def test_names_of_checks_are_right():
     names = {check.__name__ for check in CONSENSUS_CHECKS}
-    assert names >= OF_THE_BASE | OF_THE_ENGINE
+    assert names >= OF_THE_ENGINE
     assert {check for _, _, check in EXCEPTIONS} <= names
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import ttest_rel
-from sklearn.base import clone
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, check_parameters
 from consilience._utils._random import RandomState, spawn
@@ -152,7 +151,7 @@ def compare_functions(
     for ensemble, classes in zip(checked, truths, strict=True):
         number = len(as_label_vector(classes).values[0]) if n_clusters is None else n_clusters
         for function in chosen.values():
-            ready = function(n_clusters=number) if isinstance(function, type) else clone(function)
+            ready = function(n_clusters=number) if isinstance(function, type) else function
             tasks.append(partial(_judge, ready, ensemble, classes, next(streams)))
     figures = rerun(tasks, "compare_functions", n_jobs=n_jobs, verbose=verbose)
     table = np.array(figures).reshape(len(checked), len(chosen), 2)
