@@ -33,7 +33,7 @@ def test_copies_and_noise_are_named(mixed):
     assert report.nearest[0] == 10
     assert report.scores[11] < -3.5
     text = str(report)
-    assert text.startswith("Of 12 members, near copies of each other are ")
+    assert "near copies of each other are " in text
     assert f"noise ({report.quality[11]:.3f})." in text
 
 
@@ -41,7 +41,7 @@ def test_nothing_to_report():
     ensemble, _ = make_planted_ensemble(300, 10, 3, noise=0.3, random_state=1)
     report = member_report(ensemble)
     assert report.redundant == report.outlying == ()
-    assert str(report) == "Of 10 members, none is redundant and none outlying."
+    assert "none is redundant and none outlying" in str(report)
 
 
 @examples(60)
