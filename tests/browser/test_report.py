@@ -18,9 +18,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     centres = [[0, 0, 0], [7, 0, 2], [0, 8, 4], [7, 7, 0]]
     X, _ = make_blobs([160, 120, 80, 40], centers=centres, cluster_std=1.6, random_state=0)
-    model = consilience.ConsensusClustering(
-        (2, 6), n_members=20, n_null=2, random_state=0, verbose=0
-    ).fit(X)
+    model = consilience.ConsensusClustering((2, 6), n_members=20, random_state=0, verbose=0).fit(X)
     names = [BAD, "height", "weight"]
     consilience.report(model, folder / "chosen.html", X=X, feature_names=names, title="Four groups")
     ensemble, truth = make_planted_ensemble(500, 8, 5, noise=0.45, missing=0.1, random_state=0)

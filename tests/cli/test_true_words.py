@@ -159,7 +159,6 @@ def test_a_file_is_combined_once(folder, call):
             ("cluster", "data.csv", "--drop", "kind", "-k", "2:99999999"),
             "half the number of objects",
         ),
-        (("choose-k", "e.parquet", "--labels", "--null", 3), "--null has no meaning for labels"),
         (("choose-k", "e.parquet", "--labels", "--scaling", "max"), "--scaling has no meaning"),
         (("compare", "e.parquet", "truth.csv"), "; name one with --column."),
         (("compare", "truth.csv", "e.parquet"), "; name one with --truth-column."),

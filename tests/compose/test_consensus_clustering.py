@@ -25,7 +25,6 @@ from consilience.exceptions import (
     EdgeOfRangeWarning,
     InvalidInputError,
     InvalidParameterError,
-    NullModelWarning,
     UncertainNumberWarning,
     UnsupportedInputError,
 )
@@ -45,12 +44,12 @@ X, Y = make_blobs(240, centers=[[0, 0, 0], [9, 0, 0], [0, 9, 9]], random_state=0
 
 
 def quick(n_clusters=3, **options):
-    settings = {"n_members": 20, "consensus": "HBGF", "n_null": 0, "random_state": 0, **options}
+    settings = {"n_members": 20, "consensus": "HBGF", "random_state": 0, **options}
     return ConsensusClustering(n_clusters, **settings)
 
 
 def test_defaults_find_the_clusters_and_say_how_sure():
-    model = ConsensusClustering(n_members=20, n_null=0, random_state=0).fit(X)
+    model = ConsensusClustering(n_members=20, random_state=0).fit(X)
     assert model.n_clusters_ == model.k_choice_.n_clusters == 3
     assert ari(model.labels_, Y) == 1
     assert model.confidence_.shape == (240,)
@@ -103,14 +102,6 @@ def test_warnings_name_their_figures():
     model = quick([2, 3]).fit(X)
     with pytest.warns(EdgeOfRangeWarning, match="was chosen, 3, is the largest that was tried"):
         warn_of(doubts_about_k(replace(model.k_choice_, separated=False)))
-    model = quick([2, 3, 4])
-    model.fit(X)
-    row = model.k_choice_.chosen
-    poor = row._replace(p_value=0.4, null_pac=0.3)
-    table = tuple(poor if r is row else r for r in model.k_choice_.table)
-    choice = replace(model.k_choice_, table=table, n_null=5)
-    with pytest.warns(NullModelWarning, match=r"on data of the same covariance without clusters"):
-        warn_of(doubts_about_k(choice))
 
 
 def test_separated_clusters_are_not_limited_by_the_candidates():
@@ -288,7 +279,7 @@ def test_scikit_learns_own_checks(choice):
     # All checks with parts that are given; views and the choice of k see those of their own class.
     parts = {"generator": "kmeans-restarts", "scaling": "standard", "consensus": IVC(n_init=2)}
     given = ConsensusClustering(3, n_members=3, random_state=0, **parts)
-    auto = ConsensusClustering(n_members=5, n_null=0, random_state=0)
+    auto = ConsensusClustering(n_members=5, random_state=0)
     estimator = given if choice == "given" else auto
     run_checks(estimator, all_of_them=choice == "given", excused=EXCUSED)
 

@@ -9,11 +9,10 @@ from consilience import Ensemble
 from consilience.consensus import CBGF, HBGF, IBGF, LWGP, MCLA
 from consilience.consensus.graph._meta_clusters import join_groups
 from consilience.partition import Dhillon, Spectral
-from consilience.testing import label_matrices
 from consilience.testing._checks import quietly
 from oracles import spectral as oracle
 from oracles.draws import row_draw
-from oracles.strategies import examples
+from oracles.strategies import any_matrices, examples
 
 
 def fit(function, ensemble):
@@ -22,7 +21,7 @@ def fit(function, ensemble):
 
 
 def cases(**options):
-    matrices = label_matrices(n_samples=(5, 8), n_members=(3, 4), n_labels=3, **options)
+    matrices = any_matrices(n_samples=(5, 8), n_members=(3, 4), n_labels=3, **options)
     return st.tuples(matrices, st.integers(0, 2**16))
 
 

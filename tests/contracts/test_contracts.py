@@ -1,34 +1,30 @@
 """Every consensus function found by discovery passes every check."""
 
+import warnings
 from itertools import permutations
 
+import numpy as np
 import pytest
 from sklearn.base import clone
 
 from consilience.consensus import catalogue
 from consilience.datasets import make_planted_ensemble
+from consilience.exceptions import (
+    FewerClustersWarning,
+    InvalidParameterError,
+    UnlabelledObjectsWarning,
+)
 from consilience.testing import CONSENSUS_CHECKS
 from consilience.testing._checks import assert_same_state, quietly, with_needs
 from instances import CONSENSUS, EXCEPTIONS, FAMILIES, reason_for_exception
 
-# What the base class does for all; variants of a function do not change it.
-OF_THE_BASE = {
-    "check_input_kind_does_not_matter",
-    "check_input_is_not_changed",
-    "check_equal_weights_are_no_weights",
-    "check_scale_of_weights_does_not_matter",
-    "check_silent_member_is_ignored",
-    "check_unknown_object_joins_the_largest_cluster",
-    "check_pickle",
-}
 # Blocks on threads are the engine's; tests/incidence has every verb.
 OF_THE_ENGINE = {"check_threads_do_not_matter"}
 
 
 def checks_of(name, number):
-    """Return the checks of an instance: all for the first of a function."""
-    left_out = set() if number == 0 else OF_THE_BASE
-    left_out = left_out if number == 0 and name in FAMILIES else left_out | OF_THE_ENGINE
+    """Return the checks of an instance: all for the first of a function of a family."""
+    left_out = set() if number == 0 and name in FAMILIES else OF_THE_ENGINE
     return [check for check in CONSENSUS_CHECKS if check.__name__ not in left_out]
 
 
@@ -62,9 +58,28 @@ def test_a_refit_with_other_parameters_leaves_nothing_of_the_first_fit(name):
         assert_same_state(again, fresh)
 
 
+@pytest.mark.parametrize("name", sorted(CONSENSUS))
+def test_number_of_clusters_and_objects_that_nobody_knows(name):
+    function = CONSENSUS[name][0]
+    labels = make_planted_ensemble(120, 6, 3, noise=0.2, random_state=0).ensemble.labels
+    labels = np.vstack([np.full(6, -1), labels])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fitted = clone(function).fit(with_needs(function, labels))
+        one = clone(function).set_params(n_clusters=1).fit(with_needs(function, labels))
+        twins = clone(function).fit(with_needs(function, [[0, 0, 1, 1], [0, 0, 1, 1]]))
+    assert {w.category for w in caught} >= {UnlabelledObjectsWarning, FewerClustersWarning}
+    assert np.flatnonzero(fitted.unlabelled_).tolist() == [0]
+    assert fitted.labels_[0] == np.bincount(fitted.labels_[1:]).argmax()
+    assert not one.labels_.any()
+    assert twins.labels_.tolist() == [0, 0, 1, 1]
+    with pytest.raises(InvalidParameterError, match="n_samples"):
+        clone(function).set_params(n_clusters=122).fit(with_needs(function, labels))
+
+
 def test_names_of_checks_are_right():
     names = {check.__name__ for check in CONSENSUS_CHECKS}
-    assert names >= OF_THE_BASE | OF_THE_ENGINE
+    assert names >= OF_THE_ENGINE
     assert {check for _, _, check in EXCEPTIONS} <= names
 
 

@@ -80,7 +80,6 @@ def test_one_cluster_is_an_answer(kind):
     choice = choose_k(make[kind](), candidates=range(2, 6), random_state=0)
     assert (choice.n_clusters, choice.answer) == (1, "one")
     assert choice.chosen is None
-    assert not choice.null_does_as_well
     assert not choice.at_the_edge
     assert choice.sentence.startswith("One cluster: in ")
     assert "no cluster has a border that is clearly thinner" in choice.sentence
@@ -171,18 +170,6 @@ def test_the_tree_has_every_number_of_clusters():
         tree.labels_at("x")
 
 
-def test_null_data_are_made_if_asked_for():
-    choice = choose_k(blobs(3, 150), candidates=[2, 3, 4], n_null=3, random_state=0)
-    assert choice.n_clusters == 3
-    assert choice.n_null == 3
-    assert choice.chosen.p_value == 1 / 4
-    assert not choice.null_does_as_well
-    assert choice.chosen.null_pac > choice.chosen.pac
-    assert "null_pac" in str(choice)
-    without = choose_k(blobs(3, 150), candidates=[2, 3, 4], random_state=0)
-    assert np.isnan([row.null_pac for row in without.table]).all()
-
-
 def test_structureless_data_have_the_covariance():
     rng = np.random.default_rng(0)
     X = rng.standard_t(5, (4000, 3)) @ rng.standard_normal((3, 3)) + 5
@@ -262,7 +249,6 @@ def test_few_clusterings_cannot_tell():
         ({"alpha": 0}, InvalidParameterError, "alpha must be a number above 0 and below 1; got 0"),
         ({"alpha": 1.0}, InvalidParameterError, "above 0 and below 1; got 1.0"),
         ({"n_jobs": 10**9}, InvalidParameterError, "n_jobs must be None or an integer from 1"),
-        ({"n_null": -1}, InvalidParameterError, "n_null must be an integer of at least 0"),
         ({"max_samples": 3}, InvalidParameterError, "max_samples must be"),
     ],
 )
@@ -272,7 +258,7 @@ def test_bad_parameters(options, error, message):
 
 
 @pytest.mark.parametrize(
-    "options", [{"n_null": 3}, {"scaling": None}, {"alpha": 0.5}, {"generator": KMeansRestarts()}]
+    "options", [{"scaling": None}, {"alpha": 0.5}, {"generator": KMeansRestarts()}]
 )
 def test_what_needs_features_is_refused_for_labels(options):
     name = next(iter(options))

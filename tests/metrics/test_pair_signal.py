@@ -7,7 +7,7 @@ import pytest
 
 from consilience import Ensemble
 from consilience.incidence import pair_sums
-from consilience.metrics._pair_signal import _ratio, pair_signal
+from consilience.metrics.internals import pair_signal
 
 
 def signal(*members):
@@ -69,9 +69,3 @@ def test_two_common_objects_are_one_pair():
     # Of one pair nothing can differ, so that only the first two members are compared.
     members = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 0], [0, 0, -1, -1, -1, -1]
     assert signal(*members) == pytest.approx(signal(*members[:2]))
-
-
-def test_shares_of_nothing_are_zero():
-    # Weights of objects can make the numbers of pairs smaller than one.
-    found = _ratio(np.array([1.0, 3.0, 5.0, 0.5]), np.array([0.5, 0.0, 2.0, 1.0]))
-    assert found.tolist() == [2.0, 0.0, 2.5, 0.5]

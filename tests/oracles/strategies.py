@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from consilience import Ensemble
 from consilience.exceptions import ConsilienceWarning
@@ -70,6 +71,14 @@ def label_matrices(draw, K=None, min_r=1, max_n=14, max_r=6):
             first = columns[0]
             columns[j] = [a if k else b for a, b, k in zip(first, columns[j], keep, strict=True)]
     return canonical_members(np.array(columns).T)
+
+
+def any_matrices(*, n_samples=(1, 12), n_members=(1, 5), n_labels=4, missing=True):
+    """(n, r) label matrices, also of one object; every row and every member knows something."""
+    shapes = st.tuples(st.integers(*n_samples), st.integers(*n_members))
+    cells = st.integers(-1 if missing else 0, n_labels - 1)
+    matrices = shapes.flatmap(lambda shape: arrays(np.int64, shape, elements=cells))
+    return matrices.filter(lambda L: (L >= 0).any(axis=0).all() and (L >= 0).any(axis=1).all())
 
 
 @st.composite

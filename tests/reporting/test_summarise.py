@@ -156,14 +156,13 @@ def test_one_cluster_is_an_answer():
 
 def test_choice_of_k_has_a_cut_per_candidate():
     X, _ = make_blobs(200, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
-    model = ConsensusClustering((2, 4), n_members=8, n_null=0, random_state=0, verbose=0).fit(X)
+    model = ConsensusClustering((2, 4), n_members=8, random_state=0, verbose=0).fit(X)
     summary = summarise(model)
     assert [row["n_clusters"] for row in summary["choice"]["candidates"]] == [2, 3, 4]
     assert [cut["n_clusters"] for cut in summary["picture"]["cuts"]] == [2, 3, 4]
     assert [cut["final"] for cut in summary["picture"]["cuts"]] == [False, True, False]
     assert "random_state=0" in summary["origin"]["command"]
     assert "bit for bit" in summary["origin"]["repeats"]
-    assert summary["choice"]["candidates"][0]["null_pac"] is None
     assert summary["choice"]["of_view"] is None
     # If clusters are not separated, the tree need not have those that are returned.
     guess = describe_choice(replace(model.k_choice_, separated=False))

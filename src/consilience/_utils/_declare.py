@@ -54,15 +54,21 @@ class Integer:
 
 @dataclass(frozen=True)
 class Real:
-    """A finite number that is at least `low`."""
+    """A finite number that is at least `low` and, if there is a limit, at most `high`."""
 
     low: float
+    high: float = np.inf
 
     def accepts(self, value: object) -> bool:
         """Booleans are not accepted as numbers."""
-        return _is_number(value, AnyReal) and self.low <= float(value) < np.inf  # type: ignore[arg-type]
+        if not _is_number(value, AnyReal):
+            return False
+        number = float(value)  # type: ignore[arg-type]
+        return self.low <= number < np.inf and number <= self.high
 
     def __str__(self) -> str:
+        if self.high < np.inf:
+            return f"a number from {self.low:g} to {self.high:g}"
         return f"a finite number of at least {self.low:g}"
 
 

@@ -26,14 +26,6 @@ from consilience.cli._verb import Verb
     help="Candidates: 2:12, or 2,4,8; auto is 2 to 30, and more if they are separated.",
 )
 @click.option(
-    "--null",
-    "n_null",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Data sets without clusters to compare the table with; slow.",
-)
-@click.option(
     "--sample",
     "max_samples",
     type=click.IntRange(10),
@@ -55,7 +47,6 @@ def choose_k(
     *,
     data: str,
     candidates: Any,
-    n_null: int,
     max_samples: int,
     of_labels: bool,
     scaling: str,
@@ -69,8 +60,7 @@ def choose_k(
     or in all of one scaling, are the answer; otherwise the smallest number on which the views agree
     nearly as well as on any is.
     The columns: score (agreement and support together), information that two views share, support by
-    members, p-value of the weakest border, gap of the eigenvalues, and pairs of rows on which the views
-    disagree.
+    members, p-value of the weakest border, and pairs of rows on which the views disagree.
 
     Examples
     --------
@@ -94,14 +84,12 @@ def choose_k(
         given,
         candidates=_candidates(candidates),
         scaling=None if scaling == "none" else scaling,
-        n_null=n_null,
         max_samples=max_samples,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=output.verbose,
     )
-    null = ("without clusters",) if n_null else ()
-    names = ("k", "score", "shared", "support", "border p", "eigengap", "ambiguous pairs", *null)
+    names = ("k", "score", "shared", "support", "border p", "ambiguous pairs")
     rows = [
         (
             row.n_clusters,
@@ -109,9 +97,7 @@ def choose_k(
             f"{row.agreement:.0%}",
             f"{row.support:.2f}",
             "" if math.isnan(row.seam) else f"{row.seam:.2g}",
-            "" if math.isnan(row.eigengap) else f"{row.eigengap:.3f}",
             f"{row.pac:.1%}",
-            *((f"{row.null_pac:.1%}",) if n_null else ()),
             _mark(row.n_clusters, choice),
         )
         for row in choice.table

@@ -59,14 +59,6 @@ from consilience.cli._verb import Verb
     help="Clusterings to combine.",
 )
 @click.option(
-    "--null",
-    "n_null",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Data sets without clusters to compare with when choosing k; slow.",
-)
-@click.option(
     "--sample",
     "max_samples",
     type=click.IntRange(10),
@@ -91,7 +83,6 @@ def cluster(  # noqa: PLR0913 - one argument per option
     method: str | None,
     generator: str | None,
     n_members: int,
-    n_null: int,
     max_samples: int | None,
     scaling: str,
     knowledge: Knowledge,
@@ -151,7 +142,6 @@ def cluster(  # noqa: PLR0913 - one argument per option
         consensus=function,
         n_members=n_members,
         scaling=None if scaling == "none" else scaling,
-        n_null=n_null,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=output.verbose,

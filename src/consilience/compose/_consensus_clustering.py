@@ -87,8 +87,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         50 axes, with or without a weight for rare columns; or leave the columns. "auto": both forms of
         counts are tried where the data look like counts; else "standard" and, unless a few columns hold
         nearly all variance, "common".
-    n_null : int, default 0
-        Data sets without clusters to compare with when choosing k; slow, and they seldom decide.
 
     Attributes
     ----------
@@ -163,7 +161,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "consensus": ConsensusChoice(),
         "n_members": Integer(1),
         "scaling": Optional(Choice(*SCALINGS)),
-        "n_null": Integer(0),
         "random_state": Seed(),
         "n_jobs": COMMON["n_jobs"],
         "verbose": COMMON["verbose"],
@@ -181,7 +178,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         consensus: str | ConsensusFunction | None = None,
         n_members: int = 30,
         scaling: str | None = "auto",
-        n_null: int = 0,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: int | None = None,
@@ -191,7 +187,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.consensus = consensus
         self.n_members = n_members
         self.scaling = scaling
-        self.n_null = n_null
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -398,7 +393,6 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             generator=generator_named(self.generator)()
             if isinstance(self.generator, str)
             else self.generator,
-            n_null=self.n_null,
             # With the same seed `choose_k` makes the same choice.
             random_state=self.random_state
             if isinstance(self.random_state, int | np.integer)

@@ -36,7 +36,6 @@ OTHER_VIEWS = "other-views"
 K_AT_THE_EDGE = "k-at-the-edge"
 K_IS_A_GUESS = "k-is-a-guess"
 SAMPLES_DISAGREE = "samples-disagree"
-NULL_AS_WELL = "null-does-as-well"
 
 
 class _Kind(NamedTuple):
@@ -74,7 +73,6 @@ _KINDS: Mapping[str, _Kind] = {
     SAMPLES_DISAGREE: _Kind(
         "A second sample gave another answer", exceptions.UncertainNumberWarning
     ),
-    NULL_AS_WELL: _Kind("No better than data without clusters", exceptions.NullModelWarning),
 }
 
 

@@ -19,7 +19,6 @@ from consilience.ensemble import Ensemble
 from consilience.incidence import pair_sums
 from consilience.metrics import ari
 from consilience.metrics.internals import (
-    OverlapSums,
     ari_from_squares,
     count_table,
     nmi_of_members,
@@ -144,8 +143,7 @@ def _doubts_about_best(labels: Array, ensemble: Ensemble, overlaps: Any) -> list
     alike = np.flatnonzero(ensemble.n_clusters == n_labels)
     if not len(alike):
         return []
-    sums = OverlapSums(*pair_sums(overlaps, ensemble.layout, xlogx))
-    similarity = nmi_of_members(sums, "geometric")
+    similarity = nmi_of_members(pair_sums(overlaps, ensemble.layout, xlogx))
     quality = _mean_of_others(similarity)
     best = int(alike[np.argmax(quality[alike])])
     if ari(labels, ensemble.incidence.member_labels(best)) == 1.0:

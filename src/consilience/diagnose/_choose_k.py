@@ -16,16 +16,11 @@ from consilience._utils._declare import (
     Share,
     check_parameters,
 )
-from consilience._utils._progress import progress
 from consilience._utils._random import RandomState, seed_sequence
 from consilience.diagnose._examined_views import ALPHA, Settings
 from consilience.diagnose._k_choice import KChoice
-from consilience.diagnose._k_evidence import agreement_of
 from consilience.diagnose._k_examination import Examination
 from consilience.diagnose._k_of_labels import choose_from_labels
-from consilience.diagnose._k_table import consensus_of_views, pair_rows
-from consilience.diagnose._k_views import few_columns
-from consilience.diagnose._null_data import structureless_data
 from consilience.diagnose._reruns import RUN_PARAMETERS
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
@@ -52,13 +47,12 @@ _PARAMETERS: dict[str, Declaration] = {
     "candidates": Optional(Integers(2)),
     "scaling": Optional(Choice(*SCALINGS)),
     "generator": Optional(_Generator()),
-    "n_null": Integer(0),
     "alpha": Share(proper=True),
     "max_samples": Integer(10),
     **RUN_PARAMETERS,
 }
 # Parameters that have no meaning for clusterings without features, and their defaults.
-_OF_FEATURES = {"scaling": "auto", "generator": None, "n_null": 0, "alpha": ALPHA}
+_OF_FEATURES = {"scaling": "auto", "generator": None, "alpha": ALPHA}
 
 
 class _DataReader(BaseEstimator):  # type: ignore[misc]
@@ -68,13 +62,12 @@ class _DataReader(BaseEstimator):  # type: ignore[misc]
 _DataReader.__name__ = "choose_k"
 
 
-def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
+def choose_k(
     X: Any,
     *,
     candidates: Collection[int] | None = None,
     scaling: str | None = "auto",
     generator: EnsembleGenerator | None = None,
-    n_null: int = 0,
     alpha: float = ALPHA,
     max_samples: int = 2000,
     random_state: RandomState = None,
@@ -110,8 +103,6 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         How columns are scaled; see `consilience.ConsensusClustering`.
     generator : EnsembleGenerator, optional
         Makes the members of the only view; its n_clusters is set. Default: the kinds above.
-    n_null : int, default 0
-        Data sets without clusters to compare the table with; slow.
     alpha : float, default 0.01
         Largest p-value at which a cluster counts as separated; 0.3 times this if most of the variance is
         in fewer than three axes, or if one scaling decides alone.
@@ -162,7 +153,6 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         "candidates": candidates,
         "scaling": scaling,
         "generator": generator,
-        "n_null": n_null,
         "alpha": alpha,
         "max_samples": max_samples,
         "random_state": random_state,
@@ -170,7 +160,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
         "verbose": verbose,
     }
     check_parameters("choose_k", _PARAMETERS, given)
-    sampling, seed, nulls = seed_sequence(random_state).spawn(3)
+    sampling, seed = seed_sequence(random_state).spawn(2)
     if isinstance(X, Ensemble):
         _refuse_for_labels(given)
         return choose_from_labels(
@@ -203,45 +193,7 @@ def choose_k(  # noqa: PLR0913 - every parameter has a name and a default
     choice = choices[0]
     if len(choices) > 1:
         choice = replace(choice, second=choices[1])
-    if n_null:
-        choice = _with_null(choice, X[choice.rows], settings, n_null, nulls)
     return choice
-
-
-def _with_null(
-    choice: KChoice,
-    X: Any,
-    settings: Settings,
-    n_null: int,
-    sequence: np.random.SeedSequence,
-) -> KChoice:
-    """Fill in what data without clusters give for every candidate."""
-    X = few_columns(X)
-    pac: dict[int, list[float]] = {row.n_clusters: [] for row in choice.table}
-    score: dict[int, list[float]] = {row.n_clusters: [] for row in choice.table}
-    with progress("Data without clusters", n_null, settings.verbose) as advance:
-        for child in sequence.spawn(n_null):
-            rng = np.random.default_rng(child)
-            null = structureless_data(X, rng)
-            seen = Examination(null, np.arange(len(null)), settings)
-            views = seen.look(null)
-            some = pair_rows(len(null), rng)
-            for k, found in pac.items():
-                one = agreement_of(views, k)
-                if one is not None:
-                    score[k].append(one.score)
-                    found.append(consensus_of_views(views, k, some).pac())
-            advance(1)
-    table = tuple(
-        row._replace(
-            null_pac=float(np.mean(pac[row.n_clusters])) if pac[row.n_clusters] else float("nan"),
-            # The data themselves are one of the sets that are compared, so that it is never 0.
-            p_value=(1 + sum(value >= row.score for value in score[row.n_clusters]))
-            / (1 + len(score[row.n_clusters])),
-        )
-        for row in choice.table
-    )
-    return replace(choice, table=table, n_null=n_null)
 
 
 def _refuse_for_labels(given: Mapping[str, object]) -> None:

@@ -3,21 +3,31 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, count, pairwise
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from scipy.stats import ttest_rel
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional, check_parameters
 from consilience._utils._random import RandomState, spawn
 from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction, catalogue
-from consilience.diagnose._member_agreement import truth_agreement
-from consilience.diagnose._paired_tests import paired_p_values, ranking
+from consilience.diagnose._members import truth_agreement
 from consilience.diagnose._reruns import RUN_PARAMETERS, consensus_labels, rerun
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics import nmi, snmi
+
+_PARAMETERS: dict[str, Declaration] = {
+    "n_clusters": Optional(Integer(1)),
+    "score": Choice("nmi", "improvement"),
+    **RUN_PARAMETERS,
+}
+# A difference is significant below this p-value.
+_SIGNIFICANT = 0.05
+# Figures between 0 and 1 that differ by less are the same figure.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,14 +39,12 @@ class FunctionComparison:
     snmi                  (e, f) sum of its NMI with the members, which needs no truth
     base_quality          (e,) mean NMI of the members with the truth, q
     improvement           (e, f) improvement rates (nmi - q) / q; NaN where q = 0
-    mean_nmi              (f,) mean over the ensembles
-    mean_improvement      (f,) mean over the ensembles with q > 0
     upper_bound           (e,) best NMI: what one would get by always choosing the right function
     chosen                (e,) function with the largest SNMI; the first of equals
     realistic             (e,) its NMI: what one does get without knowing the truth
-    p_values              (f, f) paired t tests on the columns of `nmi`, two-sided; NaN for one ensemble
-    improvement_p_values  (f, f) the same on the columns of `improvement`, over the ensembles with q > 0
-    score                 "nmi" or "improvement", by which the functions are ranked
+    score                 "nmi" or "improvement", by which the functions are compared
+    p_values              (f, f) paired t tests on the columns of these figures, two-sided; NaN for one
+                          ensemble, and without ensembles of q = 0 if rates are compared
     ranking               "A < B <= C": worst mean first, < where the step is significant at 0.05
     """
 
@@ -45,14 +53,11 @@ class FunctionComparison:
     snmi: Array
     base_quality: Array
     improvement: Array
-    mean_nmi: Array
-    mean_improvement: Array
     upper_bound: Array
     chosen: Array
     realistic: Array
-    p_values: Array
-    improvement_p_values: Array
     score: str
+    p_values: Array
     ranking: str
 
     def __str__(self) -> str:
@@ -97,7 +102,7 @@ def compare_functions(
     score : {"nmi", "improvement"}, default "nmi"
         Figures by which the functions are ranked and tested: NMI with the truth, or improvement rates,
         (NMI - q) / q with q the mean NMI of the members. Rates make ensembles of different data sets
-        comparable. The result has the p-values of both.
+        comparable.
     random_state : int, generator or None, default None
         Gives every fit its own seed, unless the function has one.
     n_jobs : int or None, default None
@@ -137,14 +142,7 @@ def compare_functions(
     >>> result.ranking
     'BEST < IPC'
     """
-    how = {"random_state": random_state, "n_jobs": n_jobs, "verbose": verbose}
-    declared: dict[str, Declaration] = {
-        "n_clusters": Optional(Integer(1)),
-        "score": Choice("nmi", "improvement"),
-        **RUN_PARAMETERS,
-    }
-    given = {"n_clusters": n_clusters, "score": score, **how}
-    check_parameters("compare_functions", declared, given)
+    check_parameters("compare_functions", _PARAMETERS, locals())
     checked = _read_ensembles(ensembles)
     truths = _read_truth(truth, checked)
     chosen = _read_functions(functions)
@@ -153,7 +151,7 @@ def compare_functions(
     for ensemble, classes in zip(checked, truths, strict=True):
         number = len(as_label_vector(classes).values[0]) if n_clusters is None else n_clusters
         for function in chosen.values():
-            ready = function(n_clusters=number) if isinstance(function, type) else clone(function)
+            ready = function(n_clusters=number) if isinstance(function, type) else function
             tasks.append(partial(_judge, ready, ensemble, classes, next(streams)))
     figures = rerun(tasks, "compare_functions", n_jobs=n_jobs, verbose=verbose)
     table = np.array(figures).reshape(len(checked), len(chosen), 2)
@@ -178,33 +176,60 @@ def _summary(
     names: tuple[str, ...], table: Array, agreement: Array, quality: Array, score: str
 ) -> FunctionComparison:
     improves = quality > 0
-    base = np.where(improves, quality, np.nan)
-    improvement = table / base[:, None] - 1
-    mean_improvement = np.full(len(names), np.nan)
-    if improves.any():
-        mean_improvement = improvement[improves].mean(axis=0)
+    improvement = table / np.where(improves, quality, np.nan)[:, None] - 1
     best = agreement.max(axis=1, keepdims=True)
     chosen = np.argmax(agreement >= best - 1e-12 * np.maximum(best, 1.0), axis=1)
-    p_values, rate_p_values = paired_p_values(table), paired_p_values(improvement[improves])
-    ranked_by = (
-        (table.mean(axis=0), p_values) if score == "nmi" else (mean_improvement, rate_p_values)
-    )
+    compared = table if score == "nmi" else improvement[improves]
+    p_values = paired_p_values(compared)
+    means = compared.mean(axis=0) if len(compared) else np.full(len(names), np.nan)
     return FunctionComparison(
         functions=names,
         nmi=table,
         snmi=agreement,
         base_quality=quality,
         improvement=improvement,
-        mean_nmi=table.mean(axis=0),
-        mean_improvement=mean_improvement,
         upper_bound=table.max(axis=1),
         chosen=chosen,
         realistic=table[np.arange(len(table)), chosen],
-        p_values=p_values,
-        improvement_p_values=rate_p_values,
         score=score,
-        ranking=ranking(names, *ranked_by),
+        p_values=p_values,
+        ranking=ranking(names, means, p_values),
     )
+
+
+def paired_p_values(table: Array) -> Array:
+    """Two-sided p values of paired t tests between all columns, (f, f).
+
+    Equal columns have p = 1; columns a constant apart, on more than one row, have p = 0. One row, or
+    none, allows no test: NaN off the diagonal.
+    """
+    n_columns = table.shape[1]
+    p_values = np.ones((n_columns, n_columns))
+    for a in range(n_columns):
+        for b in range(a):
+            p_values[a, b] = p_values[b, a] = _p_value(table[:, a], table[:, b])
+    return p_values
+
+
+def _p_value(first: Array, second: Array) -> float:
+    difference = first - second
+    if len(difference) and np.abs(difference).max() <= _ROUNDING:
+        return 1.0
+    if len(difference) < 2:
+        return np.nan
+    if np.ptp(difference) <= _ROUNDING:
+        return 0.0
+    return float(ttest_rel(first, second).pvalue)
+
+
+def ranking(names: Sequence[str], means: Array, p_values: Array) -> str:
+    """Write "A < B <= C": worst first; < is worse and significant, <= is worse or equal and not."""
+    order = np.argsort(means, kind="stable")
+    text = str(names[order[0]])
+    for worse, better in pairwise(order):
+        sign = "<" if p_values[worse, better] < _SIGNIFICANT else "<="
+        text += f" {sign} {names[better]}"
+    return text
 
 
 def _read_ensembles(ensembles: Any) -> list[Ensemble]:
@@ -232,36 +257,27 @@ def _read_truth(truth: Any, ensembles: list[Ensemble]) -> list[Any]:
 
 def _read_functions(functions: Any) -> dict[str, Any]:
     """Return estimators, or classes for names, under distinct names."""
+    known = catalogue()
+    entries: list[tuple[Any, Any]] = []
     if isinstance(functions, Mapping):
         entries = list(functions.items())
     elif isinstance(functions, Sequence) and not isinstance(functions, str):
         entries = [(None, function) for function in functions]
-    else:
-        entries = []
-    if not entries:
+    wrong = [
+        function
+        for _, function in entries
+        if not (isinstance(function, ConsensusFunction) or function in tuple(known))
+    ]
+    if wrong or not entries:
         raise InvalidParameterError(
-            "compare_functions: functions must be a list or a dict of at least one consensus function; "
-            f"got {functions!r}."
+            "compare_functions: functions must be a list or a dict of at least one consensus function "
+            f"or name among {', '.join(known)}; got {wrong[0] if wrong else functions!r}."
         )
-    known = catalogue()
     read: dict[str, Any] = {}
-    for name, function in entries:
-        if isinstance(function, str) and function in known:
-            read[_free_name(name or function, read)] = known[function]
-        elif isinstance(function, ConsensusFunction):
-            read[_free_name(name or type(function).__name__, read)] = function
-        else:
-            raise InvalidParameterError(
-                "compare_functions: functions must be consensus functions or names among "
-                f"{', '.join(known)}; got {function!r}."
-            )
+    for given, function in entries:
+        found = known[function] if isinstance(function, str) else function
+        name = str(given or getattr(found, "__name__", type(found).__name__))
+        # Several estimators of a class are numbered.
+        numbered = (f"{name} {number}" for number in count(2))
+        read[next(free for free in chain([name], numbered) if free not in read)] = found
     return read
-
-
-def _free_name(name: str, taken: Mapping[str, Any]) -> str:
-    """Return the name, numbered if several estimators of a class are compared."""
-    number, free = 1, str(name)
-    while free in taken:
-        number += 1
-        free = f"{name} {number}"
-    return free

@@ -1,9 +1,6 @@
 """How often two objects go together, over the members that know both [monti2003]_."""
 
-from functools import cached_property
-
 import numpy as np
-from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 from consilience._utils._memory import require_memory
@@ -64,21 +61,11 @@ class ConsensusMatrix:
         self.n_samples = n_rows
         self.pairs: Array = np.divide(together, both, out=np.zeros_like(together), where=both > 0)
 
-    @cached_property
-    def histogram(self) -> Array:
-        """Return the share of pairs in 100 equal bins of C from 0 to 1."""
-        counts = np.histogram(self.pairs, bins=_BINS, range=(0.0, 1.0))[0]
-        return np.asarray(counts / max(1, len(self.pairs)))
-
     @property
     def cdf(self) -> Array:
         """Return the share of pairs with C at most 0.01, 0.02, ..., 1."""
-        return np.cumsum(self.histogram)
-
-    @property
-    def area(self) -> float:
-        """Return the area under the distribution function of C."""
-        return float(self.cdf.mean())
+        counts = np.histogram(self.pairs, bins=_BINS, range=(0.0, 1.0))[0]
+        return np.cumsum(counts / max(1, len(self.pairs)))
 
     def pac(self, low: float = 0.1, high: float = 0.9) -> float:
         """Return the proportion of ambiguous clustering: pairs with low < C < high."""
@@ -93,26 +80,6 @@ class ConsensusMatrix:
         shares = squareform(self._ambiguous(low, high).astype(np.float64)).sum(axis=1)
         shares /= max(1, self.n_samples - 1)
         return float(2 * np.std(shares) / np.sqrt(self.n_samples))
-
-    def item_consensus(self, labels: Array) -> Array:
-        """Return the mean C of every object with every cluster, itself left out, (n, K)."""
-        square = squareform(self.pairs)
-        indicator = np.eye(int(labels.max()) + 1)[labels]
-        others = indicator.sum(axis=0) - indicator
-        return np.asarray(square @ indicator / np.maximum(others, 1))
-
-    def cluster_consensus(self, labels: Array) -> Array:
-        """Return the mean C of the pairs inside every cluster, (K,); 0 for a single object."""
-        own = self.item_consensus(labels)[np.arange(len(labels)), labels]
-        return np.asarray(np.bincount(labels, weights=own) / np.bincount(labels))
-
-    def cophenetic_correlation(self) -> float:
-        """Return how well the average linkage tree of 1 - C keeps it; 1 if C has one value only."""
-        distances = np.maximum(1.0 - self.pairs, 0.0)
-        if np.ptp(distances) == 0:
-            return 1.0
-        heights = cophenet(linkage(distances, "average"))
-        return 0.0 if np.ptp(heights) == 0 else float(np.corrcoef(heights, distances)[0, 1])
 
     def _ambiguous(self, low: float, high: float) -> Array:
         return np.asarray((self.pairs > low) & (self.pairs < high))

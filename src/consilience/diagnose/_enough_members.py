@@ -7,15 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from consilience._utils._declare import Declaration, Integer, Real, check_parameters
+from consilience._utils._declare import (
+    Declaration,
+    Integer,
+    Integers,
+    Optional,
+    Real,
+    check_parameters,
+)
 from consilience._utils._random import RandomState, spawn
 from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose._reruns import (
-    RUN_PARAMETERS,
+    FUNCTION_PARAMETERS,
     agreement,
-    check_function,
     consensus_labels,
+    counted_members,
     rerun,
 )
 from consilience.ensemble import Ensemble
@@ -24,6 +31,12 @@ from consilience.exceptions import InvalidInputError, InvalidParameterError
 _DEFAULT_SIZES = 12
 # Below this ARI two consensus partitions have little in common, however flat the curve.
 _POOR = 0.5
+_PARAMETERS: dict[str, Declaration] = {
+    "sizes": Optional(Integers(1)),
+    "n_repeats": Integer(2),
+    "tolerance": Real(0),
+    **FUNCTION_PARAMETERS,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +78,13 @@ class EnoughMembers:
                 f"is an ARI of {self.mean[-1]:.3f} at {last} members and still grows by "
                 f"{self.remaining_gain[-2]:.3f} from {self.sizes[-2]}."
             )
-        place = int(np.flatnonzero(self.sizes == self.enough)[0])
-        doubt = ", which is poor" if self.mean[place] < _POOR else ""
+        mean = float(self.mean[self.sizes == self.enough][0])
+        doubt = ", which is poor" if mean < _POOR else ""
         verb = "are" if self.enough > 1 else "is"
-        more = "more" if self.enough == last else f"up to {last}"
         return (
             f"{self.enough} of {self.n_members} members {verb} enough: disjoint draws of this "
-            f"size agree at a mean ARI of {self.mean[place]:.3f}{doubt}, and {more} members add less "
-            f"than {self.tolerance:g}."
+            f"size agree at a mean ARI of {mean:.3f}{doubt}, and more members, tried up to {last}, add "
+            f"less than {self.tolerance:g}."
         )
 
 
@@ -144,26 +156,19 @@ def enough_members(
     >>> curve.sizes.tolist(), curve.enough
     ([1, 2, 3, 4, 5, 6, 8, 10, 12], 6)
     """
-    declared: dict[str, Declaration] = {
-        "n_repeats": Integer(2),
-        "tolerance": Real(0),
-        **RUN_PARAMETERS,
-    }
-    given = {"n_repeats": n_repeats, "tolerance": tolerance, "random_state": random_state}
-    check_parameters("enough_members", declared, {**given, "n_jobs": n_jobs, "verbose": verbose})
-    check_function("enough_members", function)
+    check_parameters("enough_members", _PARAMETERS, locals())
     ensemble = Ensemble.from_labels(ensemble)
-    counted = np.flatnonzero((ensemble.n_clusters > 0) & (ensemble.weights > 0))
-    tried = _read_sizes(sizes, len(counted))
+    n_members = len(counted_members(ensemble))
+    tried = _read_sizes(sizes, n_members)
     first, *streams = spawn(random_state, 1 + len(tried) * n_repeats)
     full = consensus_labels(function, ensemble, first)
     tasks = [
-        partial(_draw_twice, function, ensemble, counted, int(size), full, stream)
+        partial(_draw_twice, function, ensemble, full, int(size), stream)
         for size, stream in zip(np.repeat(tried, n_repeats), streams, strict=True)
     ]
     runs = rerun(tasks, "enough_members", n_jobs=n_jobs, verbose=verbose)
     figures = np.array(runs).reshape(len(tried), n_repeats, 2)
-    return _summary(len(counted), tried, figures[..., 0], figures[..., 1], float(tolerance))
+    return _summary(n_members, tried, figures[..., 0], figures[..., 1], float(tolerance))
 
 
 def _read_sizes(sizes: Sequence[int] | None, n_members: int) -> Array:
@@ -175,17 +180,11 @@ def _read_sizes(sizes: Sequence[int] | None, n_members: int) -> Array:
         )
     if sizes is None:
         return np.unique(np.round(np.geomspace(1, largest, _DEFAULT_SIZES)).astype(int))
-    allowed = Integer(1, largest)
-    for size in sizes:
-        if not allowed.accepts(size):
-            raise InvalidParameterError(
-                f"enough_members: every entry of sizes must be {allowed}, half of the {n_members} "
-                f"members, since two draws are disjoint; got {size!r}."
-            )
     tried = np.unique(np.asarray(sizes, dtype=int))
-    if len(tried) < 2:
+    if len(tried) < 2 or tried[-1] > largest:
         raise InvalidParameterError(
-            f"enough_members: sizes must hold at least two different numbers; got {sizes!r}."
+            f"enough_members: sizes must hold at least two different integers from 1 to {largest}, half "
+            f"of the {n_members} members, since two draws are disjoint; got {sizes!r}."
         )
     return tried
 
@@ -193,13 +192,12 @@ def _read_sizes(sizes: Sequence[int] | None, n_members: int) -> Array:
 def _draw_twice(
     function: ConsensusFunction,
     ensemble: Ensemble,
-    counted: Array,
-    size: int,
     full: Array,
+    size: int,
     stream: np.random.Generator,
 ) -> tuple[float, float]:
     """Return the agreement of two disjoint draws, and their mean agreement with everything."""
-    drawn = stream.permutation(counted)[: 2 * size]
+    drawn = stream.permutation(counted_members(ensemble))[: 2 * size]
     one, two = (
         consensus_labels(function, ensemble.select(np.sort(half)), stream)
         for half in (drawn[:size], drawn[size:])
@@ -216,13 +214,13 @@ def _summary(
     mean, error = _mean_and_error(between)
     usable = np.flatnonzero(n_known)
     fitted = np.full(len(sizes), np.nan)
-    gain = fitted.copy()
-    enough = None
+    gain, enough = fitted, None
     if len(usable):
         fitted[usable] = isotonic_regression(mean[usable], sample_weight=n_known[usable])
         last = usable[-1]
         gain = fitted[last] - fitted
-        first = np.flatnonzero((gain < tolerance) | (np.arange(len(sizes)) == last))[0]
+        flat = np.flatnonzero(gain < tolerance)
+        first = flat[0] if len(flat) else last
         if first < last or 1 - fitted[last] < tolerance:
             enough = int(sizes[first])
     return EnoughMembers(
@@ -242,10 +240,6 @@ def _summary(
 
 def _mean_and_error(table: Array) -> tuple[Array, Array]:
     """Mean of every row and its standard error, over the entries that are known."""
-    known = np.isfinite(table)
-    number = known.sum(axis=1)
-    values = np.where(known, table, 0.0)
-    mean = values.sum(axis=1) / np.maximum(number, 1)
-    squares = np.where(known, np.square(values - mean[:, None]), 0.0).sum(axis=1)
-    error = np.sqrt(squares / np.maximum(number - 1, 1) / np.maximum(number, 1))
-    return np.where(number > 0, mean, np.nan), np.where(number > 1, error, np.nan)
+    known = np.ma.masked_invalid(table)
+    error = np.ma.sqrt(known.var(axis=1, ddof=1) / known.count(axis=1))
+    return known.mean(axis=1).filled(np.nan), error.filled(np.nan)

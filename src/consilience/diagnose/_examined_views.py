@@ -78,10 +78,6 @@ class ExaminedViews:
         )
         advance(1)
 
-    def look(self, X: Any) -> list[KView]:
-        """Make the views of other data in the same way."""
-        return self._views(scaled_rows(X, self.settings.scaling))[0]
-
     def _views(
         self, scaled: list[ScaledRows], advance: Callable[[int], None] = say_nothing
     ) -> tuple[list[KView], list[str]]:

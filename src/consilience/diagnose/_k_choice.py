@@ -21,13 +21,9 @@ class KRow(NamedTuple):
     agreement         share of the information in the answer of a view that another view has too
     support           share of the votes of members for an object's own cluster, corrected for chance
     seam              p-value of the least separated cluster; small: the border of every one is thin
-    eigengap          gap below the k-th eigenvalue of the graph of nearest neighbours; NaN if the
-                      eigenvalues did not converge
     pac, pac_error    share of pairs of objects on which the views disagree, and its standard error
-    null_pac          the same in data without clusters; NaN unless asked for
-    p_value           share of data sets without clusters on whose clusters the views agree as well; NaN
-                      unless there were any
-    delta             relative gain of the area under the distribution of the consensus over k - 1
+    p_value           of clusterings alone: chance of so much agreement of two halves of the members if
+                      the objects of one are in random order; else NaN
     smallest          objects in the smallest cluster, as a share
     """
 
@@ -36,12 +32,9 @@ class KRow(NamedTuple):
     agreement: float
     support: float
     seam: float
-    eigengap: float
     pac: float
     pac_error: float
-    null_pac: float
     p_value: float
-    delta: float
     smallest: float
 
 
@@ -86,8 +79,6 @@ class KChoice:
     alpha : float
         Largest p-value at which a cluster counts as separated; on a plane it may be lower than the
         parameter.
-    n_null : int
-        Data sets without clusters that were compared.
     left_out : tuple of str
         Views that could not be made of these data, and why.
     candidates : tuple of int
@@ -110,7 +101,6 @@ class KChoice:
     view: tuple[str, ...]
     cdf: dict[int, Array]
     alpha: float
-    n_null: int = 0
     left_out: tuple[str, ...] = ()
     candidates: tuple[int, ...] = ()
     most_possible: int = 0
@@ -136,14 +126,6 @@ class KChoice:
         if self.separated or len(self.candidates) < 2 or self.n_clusters >= self.most_possible:
             return False
         return self.n_clusters == self.candidates[-1]
-
-    @property
-    def null_does_as_well(self) -> bool:
-        """Say whether views agree as well on data without clusters, at the chosen k."""
-        row = self.chosen
-        return (
-            row is not None and self.n_null > 0 and row.p_value > max(0.05, 1 / (1 + self.n_null))
-        )
 
     @property
     def samples_disagree(self) -> bool:
@@ -188,16 +170,7 @@ class KChoice:
         return k_choice_html(self)
 
     def __str__(self) -> str:
-        columns: tuple[str, ...] = (
-            "n_clusters",
-            "score",
-            "agreement",
-            "support",
-            "seam",
-            "eigengap",
-            "pac",
-        )
-        columns += ("null_pac", "p_value") if self.n_null else ()
+        columns = ("n_clusters", "score", "agreement", "support", "seam", "pac")
         lines = ["  ".join(f"{name:>10}" for name in columns)]
         for row in self.table:
             mark = " <" if row.n_clusters == self.n_clusters else ""

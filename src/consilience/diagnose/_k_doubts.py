@@ -5,7 +5,6 @@ from consilience.consensus import Doubt
 from consilience.consensus.internals import (
     K_AT_THE_EDGE,
     K_IS_A_GUESS,
-    NULL_AS_WELL,
     SAMPLES_DISAGREE,
 )
 from consilience.diagnose._k_choice import UNSURE, KChoice
@@ -15,7 +14,7 @@ def doubts_about_k(choice: KChoice | None) -> list[Doubt]:
     """Return doubts about the number that was chosen; none if it was given."""
     if choice is None:
         return []
-    return [*_edge(choice), *_guess(choice), *_samples(choice), *_null(choice)]
+    return [*_edge(choice), *_guess(choice), *_samples(choice)]
 
 
 def _edge(choice: KChoice) -> list[Doubt]:
@@ -56,19 +55,5 @@ def _samples(choice: KChoice) -> list[Doubt]:
             f"The number was chosen on {plural(len(choice.rows), 'object')}: {choice.headline}. On a "
             f"second sample of {len(choice.second.rows):,} the answer is: {choice.second.headline}.",
             "a second sample of the objects gave another answer about the number of clusters",
-        )
-    ]
-
-
-def _null(choice: KChoice) -> list[Doubt]:
-    if choice.chosen is None or not choice.null_does_as_well:
-        return []
-    return [
-        Doubt(
-            NULL_AS_WELL,
-            {"n_clusters": choice.n_clusters, "p_value": float(choice.chosen.p_value)},
-            f"At k = {choice.n_clusters} the views agree as well on data of the same covariance "
-            f"without clusters (p = {choice.chosen.p_value:.2g}): the clusters may be accidental.",
-            "the views agree as well on data without clusters",
         )
     ]

@@ -17,7 +17,7 @@ from consilience.diagnose._k_choice import (
     most_possible,
 )
 from consilience.diagnose._k_evidence import agreement_of, shared_information
-from consilience.diagnose._k_table import consensus_of_views, gain_of_area, make_row, pair_rows
+from consilience.diagnose._k_table import consensus_of_views, make_row, pair_rows
 from consilience.diagnose._k_views import KView, tree_cuts
 from consilience.diagnose._merge_tree import MergeTree, joined
 from consilience.diagnose._seams import Merge
@@ -79,7 +79,7 @@ def choose_from_labels(
             if k not in cuts or not found:
                 continue
             matrix = consensus_of_views([view for views in splits for view in views], k, some)
-            row = make_row(k, cuts[k], found, matrix, gain_of_area(matrix, cdf.get(k - 1)))
+            row = make_row(k, cuts[k], found, matrix)
             labels[k], cdf[k] = cuts[k], matrix.cdf
             table.append(row._replace(p_value=_chance(splits, k, rng)))
         advance(1)

@@ -13,10 +13,20 @@ from consilience._utils._progress import progress
 from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
 from consilience.ensemble import Ensemble
-from consilience.exceptions import ConsilienceWarning, InvalidParameterError
+from consilience.exceptions import ConsilienceWarning
 from consilience.metrics import ari
 
 Result = TypeVar("Result")
+
+
+class _Function:
+    """A consensus function, not fitted."""
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, ConsensusFunction)
+
+    def __str__(self) -> str:
+        return "a consensus function such as IPC(n_clusters=3)"
 
 
 # How runs are made; the same for everything that makes them.
@@ -25,16 +35,7 @@ RUN_PARAMETERS: dict[str, Declaration] = {
     "n_jobs": Optional(Jobs()),
     "verbose": Optional(Integer(0)),
 }
-
-
-def check_function(owner: str, function: object) -> ConsensusFunction:
-    """Return the consensus function; raise an error if it is not one."""
-    if isinstance(function, ConsensusFunction):
-        return function
-    raise InvalidParameterError(
-        f"{owner}: function must be a consensus function such as IPC(n_clusters=3); got "
-        f"{function!r} ({type(function).__name__})."
-    )
+FUNCTION_PARAMETERS: dict[str, Declaration] = {"function": _Function(), **RUN_PARAMETERS}
 
 
 def seeded(estimator: Any, stream: np.random.Generator) -> Any:
@@ -60,6 +61,11 @@ def steps_of(estimator: Any) -> list[Any]:
     if not isinstance(estimator, Pipeline):
         return [estimator]
     return [step for _, step in estimator.steps if hasattr(step, "get_params")]
+
+
+def counted_members(ensemble: Ensemble) -> Array:
+    """Return the positions of the members that count: they know something and have a weight."""
+    return np.flatnonzero((ensemble.n_clusters > 0) & (ensemble.weights > 0))
 
 
 def consensus_labels(

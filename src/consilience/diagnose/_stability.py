@@ -5,28 +5,34 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 from sklearn.utils import _safe_indexing
 
 from consilience._utils._declare import Declaration, Integer, Optional, Share, check_parameters
 from consilience._utils._random import RandomState, spawn
 from consilience._utils._types import Array
 from consilience.consensus import ConsensusFunction
-from consilience.diagnose._cluster_matching import match_clusters
+from consilience.diagnose._members import mean_of_known
 from consilience.diagnose._reruns import (
-    RUN_PARAMETERS,
-    check_function,
+    FUNCTION_PARAMETERS,
     consensus_labels,
+    counted_members,
     rerun,
     seeded,
     steps_of,
 )
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.metrics.internals import ari_from_squares, sums_of_squares
+from consilience.metrics.internals import ari_from_squares, squares, sums_between_members
 
 _SHARE_OF_OBJECTS = 0.8
 # Hennig: clusters that are found again below this mean Jaccard coefficient should not be trusted.
 _DISSOLVED = 0.6
+_PARAMETERS: dict[str, Declaration] = {
+    "n_repeats": Integer(2),
+    "fraction": Optional(Share()),
+    **FUNCTION_PARAMETERS,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,14 +151,7 @@ def stability(
     >>> result.mean > 0.9, result.cluster_stability.shape
     (True, (3,))
     """
-    declared: dict[str, Declaration] = {
-        "n_repeats": Integer(2),
-        "fraction": Optional(Share()),
-        **RUN_PARAMETERS,
-    }
-    given = {"n_repeats": n_repeats, "fraction": fraction, "random_state": random_state}
-    check_parameters("stability", declared, {**given, "n_jobs": n_jobs, "verbose": verbose})
-    check_function("stability", function)
+    check_parameters("stability", _PARAMETERS, locals())
     first, *streams = spawn(random_state, n_repeats + 1)
     from_data = hasattr(ensemble, "fit_transform")
     if from_data != (X is not None):
@@ -161,7 +160,7 @@ def stability(
             f"cluster; got {type(ensemble).__name__} {'without' if X is None else 'with'} X."
         )
     if from_data:
-        full = _consensus_of_rows(function, ensemble, X, None, first)
+        full = _consensus_of_rows(function, ensemble, X, first)
         run = partial(_resample_rows, function, ensemble, X, fraction or _SHARE_OF_OBJECTS)
     else:
         ensemble = Ensemble.from_labels(ensemble).with_ids(None)
@@ -178,7 +177,7 @@ def _resample_members(
     share: float | None,
     stream: np.random.Generator,
 ) -> Array:
-    candidates = np.flatnonzero((ensemble.n_clusters > 0) & (ensemble.weights > 0))
+    candidates = counted_members(ensemble)
     size = len(candidates) if share is None else max(1, round(share * len(candidates)))
     drawn = np.sort(stream.choice(candidates, size, replace=share is None))
     return consensus_labels(function, _with_repeats(ensemble, drawn), stream)
@@ -196,75 +195,75 @@ def _with_repeats(ensemble: Ensemble, drawn: Array) -> Ensemble:
 
 
 def _resample_rows(
-    function: ConsensusFunction,
-    generator: Any,
-    X: Any,
-    share: float,
-    stream: np.random.Generator,
+    function: ConsensusFunction, generator: Any, X: Any, share: float, stream: np.random.Generator
 ) -> Array:
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    size = max(1, round(share * n_samples))
-    rows = np.sort(stream.choice(n_samples, size, replace=False))
+    rows = np.sort(stream.choice(n_samples, max(1, round(share * n_samples)), replace=False))
     labels = np.full(n_samples, -1, dtype=np.int32)
-    labels[rows] = _consensus_of_rows(function, generator, X, rows, stream)
+    labels[rows] = _consensus_of_rows(function, generator, _safe_indexing(X, rows), stream)
     return labels
 
 
 def _consensus_of_rows(
-    function: ConsensusFunction,
-    generator: Any,
-    X: Any,
-    rows: Array | None,
-    stream: np.random.Generator,
+    function: ConsensusFunction, generator: Any, X: Any, stream: np.random.Generator
 ) -> Array:
-    """Generate members from some rows and combine them."""
+    """Generate members and combine them."""
     fitted = seeded(generator, stream)
-    labels = fitted.fit_transform(X if rows is None else _safe_indexing(X, rows))
-    ensemble = getattr(steps_of(fitted)[-1], "ensemble_", None)
-    return consensus_labels(
-        function, Ensemble.from_labels(labels if ensemble is None else ensemble), stream
-    )
+    labels = fitted.fit_transform(X)
+    members = getattr(steps_of(fitted)[-1], "ensemble_", labels)
+    return consensus_labels(function, Ensemble.from_labels(members), stream)
 
 
 def _summary(full: Array, runs: list[Array], resampled: str) -> Stability:
-    n_clusters = int(full.max()) + 1
-    n_known, n_stayed = np.zeros(len(full)), np.zeros(len(full))
-    jaccard = np.empty((len(runs), n_clusters))
-    for number, labels in enumerate(runs):
-        matching = match_clusters(full, labels, n_clusters)
-        jaccard[number] = matching.jaccard
-        n_known += matching.known
-        n_stayed += matching.stayed
+    found = [match_clusters(full, labels) for labels in runs]
+    jaccard, n_stayed, n_known = (np.array(part) for part in zip(*found, strict=True))
     similarity = _pairwise_ari([full, *runs])
     with_full, between = similarity[0, 1:], similarity[1:, 1:]
     pairs = between[np.triu_indices(len(runs), 1)]
-    found = np.isfinite(jaccard).sum(axis=0)
     return Stability(
         labels=full,
         with_full=with_full,
         between_repeats=between,
-        mean=_mean(with_full),
+        mean=mean_of_known(with_full),
         spread=_spread(with_full),
-        mean_between=_mean(pairs),
+        mean_between=mean_of_known(pairs),
         spread_between=_spread(pairs),
         cluster_jaccard=jaccard,
-        cluster_stability=np.where(
-            found > 0, np.nansum(jaccard, axis=0) / np.maximum(found, 1), np.nan
-        ),
-        object_stability=np.where(n_known > 0, n_stayed / np.maximum(n_known, 1), np.nan),
+        cluster_stability=_ratio(np.nansum(jaccard, axis=0), np.isfinite(jaccard).sum(axis=0)),
+        object_stability=_ratio(n_stayed.sum(axis=0), n_known.sum(axis=0)),
         resampled=resampled,
     )
 
 
+def match_clusters(labels: Array, others: Array) -> tuple[Array, Array, Array]:
+    """Look for the clusters of `labels`, 0 .. K-1, in another partition; -1 = not known.
+
+    jaccard  (K,) largest Jaccard coefficient of every cluster with a cluster of the other partition, on
+             the objects that both label; NaN if the other knows none of its objects
+    stayed   (n,) whether an object is in the partner of its cluster, under the best one-to-one matching
+    known    (n,) whether both partitions know the object
+    """
+    known = (labels >= 0) & (others >= 0)
+    n_clusters, n_others = int(labels.max()) + 1, int(others.max()) + 1
+    table = np.zeros((n_clusters, max(1, n_others)))
+    np.add.at(table, (labels[known], others[known]), 1)
+    sizes = table.sum(axis=1)
+    jaccard = _ratio(table, sizes[:, None] + table.sum(axis=0) - table, 0.0)
+    rows, columns = linear_sum_assignment(jaccard, maximize=True)
+    partner = np.full(n_clusters, -1)
+    partner[rows] = columns
+    stayed = known & (others == partner[np.maximum(labels, 0)])
+    return np.where(sizes > 0, jaccard.max(axis=1), np.nan), stayed, known
+
+
+def _ratio(above: Array, below: Array, otherwise: float = np.nan) -> Array:
+    return np.where(below > 0, above / np.maximum(below, 1), otherwise)
+
+
 def _pairwise_ari(partitions: list[Array]) -> Array:
     """ARI of all pairs from one overlap matrix; NaN where two know no object in common."""
-    sums = sums_of_squares(Ensemble(np.column_stack(partitions)))
+    sums = sums_between_members(Ensemble(np.column_stack(partitions)), squares)
     return np.where(sums.total > 0, ari_from_squares(*sums), np.nan)
-
-
-def _mean(values: Array) -> float:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if len(known) else np.nan
 
 
 def _spread(values: Array) -> float:

@@ -3,7 +3,7 @@
 from consilience.diagnose._examined_views import ALPHA
 from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.diagnose._k_views import scaled_rows
-from consilience.diagnose._member_agreement import hard_view, member_agreement
+from consilience.diagnose._members import hard_view, member_agreement
 from consilience.diagnose._separation import Separation, is_separated, separation_of
 
 __all__ = [

@@ -1,23 +1,28 @@
 """Names for use by other parts of the library. Not for users: they may change without notice."""
 
-from consilience.metrics._certain_votes import (
+from consilience.metrics._members import (
+    count_table,
+    mean_nmi,
+    mean_rand,
+    nmi_of_members,
+    nmi_with_members,
+    pair_signal,
+    sums_between_members,
+)
+from consilience.metrics._two_labellings import ari_from_squares, nmi_from_sums, squares, xlogx
+from consilience.metrics._votes import (
     THETA,
     certain_votes,
     certainties,
     certainties_of_part,
+    ensemble_cluster_index,
     read_labels,
+    uncertainty_by_member,
     vote_table,
 )
-from consilience.metrics._cluster_uncertainty import ensemble_cluster_index, uncertainty_by_member
-from consilience.metrics._formulas import ari_from_squares, nmi_from_sums, xlogx
-from consilience.metrics._member_tables import count_table, mean_nmi, mean_rand, nmi_with_members
-from consilience.metrics._overlap_sums import OverlapSums, sums_of_squares, sums_of_xlogx
-from consilience.metrics._pair_signal import pair_signal
-from consilience.metrics._pairwise_nmi import nmi_of_members
 
 __all__ = [
     "THETA",
-    "OverlapSums",
     "ari_from_squares",
     "certain_votes",
     "certainties",
@@ -31,8 +36,8 @@ __all__ = [
     "nmi_with_members",
     "pair_signal",
     "read_labels",
-    "sums_of_squares",
-    "sums_of_xlogx",
+    "squares",
+    "sums_between_members",
     "uncertainty_by_member",
     "vote_table",
     "xlogx",

@@ -86,10 +86,9 @@ def cdf_chart(choice: dict[str, Any], now: int) -> Markup:
 
 
 def pac_chart(choice: dict[str, Any], now: int) -> Markup:
-    """Draw the share of ambiguous pairs against k, and that of data without clusters."""
+    """Draw the share of ambiguous pairs against k."""
     rows = choice["candidates"]
-    values = [row["pac"] for row in rows] + [row["null_pac"] or 0.0 for row in rows]
-    top, step = _scale(max(values))
+    top, step = _scale(max(row["pac"] for row in rows))
     low, high = rows[0]["n_clusters"], rows[-1]["n_clusters"]
     frame = _Frame((low - 0.5, high + 0.5), (0, top))
     skip = max(1, len(rows) // 12)
@@ -101,9 +100,6 @@ def pac_chart(choice: dict[str, Any], now: int) -> Markup:
             for i in range(round(top / step) + 1)
         ],
     )
-    null = [(row["n_clusters"], row["null_pac"]) for row in rows if row["null_pac"] is not None]
-    if null:
-        frame.add(f'<path class="null" d="{frame.line(null)}"/>')
     frame.add(
         f'<path class="trend" d="{frame.line([(r["n_clusters"], r["pac"]) for r in rows])}"/>'
     )

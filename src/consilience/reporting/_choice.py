@@ -19,7 +19,6 @@ def describe_choice(choice: KChoice) -> dict[str, Any]:
         "answer": choice.answer,
         "chosen": choice.n_clusters,
         "alpha": choice.alpha,
-        "n_null": choice.n_null,
         "n_rows": len(choice.rows),
         "of_view": _of_view(choice),
         "tree": _tree(choice),
@@ -56,10 +55,9 @@ def _sentence(row: KRow, choice: KChoice) -> str:
         if row.seam <= choice.alpha
         else f"at least one cluster is not separated from the rest ({probability(row.seam)})"
     )
-    null = "" if choice.n_null == 0 else f", {percent(row.null_pac)} in data without clusters"
     return (
         f"{row.n_clusters} clusters: {border}; the views share {percent(row.agreement)} of the "
-        f"information and disagree on {percent(row.pac)} of the pairs{null}; the smallest cluster has "
+        f"information and disagree on {percent(row.pac)} of the pairs; the smallest cluster has "
         f"{percent(row.smallest)} of the objects."
     )
 

@@ -11,7 +11,6 @@ from consilience.consensus.internals import (
     NO_SIGNAL,
     NOT_SEPARATED,
     NOT_TESTED,
-    NULL_AS_WELL,
     OTHER_VIEWS,
     listed_doubts,
 )
@@ -64,8 +63,7 @@ def _grade(mean: float, undecided: float, doubts: Sequence[Doubt], *, one: bool)
 def _nothing_there(doubts: Sequence[Doubt]) -> bool:
     """Say whether members agree by chance, or neither borders nor other views show the clusters."""
     codes = {doubt.code for doubt in doubts}
-    elsewhere = codes & {OTHER_VIEWS, NULL_AS_WELL}
-    return bool(codes & {NO_SIGNAL, BY_CHANCE}) or (NOT_SEPARATED in codes and bool(elsewhere))
+    return bool(codes & {NO_SIGNAL, BY_CHANCE}) or codes >= {NOT_SEPARATED, OTHER_VIEWS}
 
 
 def _named_doubts(grade: str, mean: float, undecided: float, doubts: Sequence[Doubt]) -> str:
