@@ -6,14 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real
-from consilience._utils._random import RandomState
 from consilience._utils._types import Array
 from consilience.clusterers.internals import fit_mixture, likeliest
 from consilience.exceptions import InvalidParameterError
-from consilience.generate._base import EnsembleGenerator
-from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
-from consilience.generate._member import Member
-from consilience.generate._ranges import Range, at_most, cluster_range, draw, ends
+from consilience.generate._base import DrawnMembers, parameters_from_fields
+from consilience.generate._member import Member, without_empty
+from consilience.generate._ranges import at_most, cluster_range, draw, ends
 
 # Principal axes on which full covariances are estimated, and rows from which a mixture is.
 MOST_AXES = 12
@@ -21,7 +19,8 @@ _ROWS = 5_000
 _BLOCK = 16_384
 
 
-class GaussianMixtures(EnsembleGenerator):
+@parameters_from_fields
+class GaussianMixtures(DrawnMembers):
     """Gaussian mixtures from new random starts: members that find long, flat and nested clusters.
 
     k-means gives every cluster the same round shape. A Gaussian mixture gives every cluster its own
@@ -81,36 +80,15 @@ class GaussianMixtures(EnsembleGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        **MEMBER_PARAMETERS,
+        **DrawnMembers.parameters,
         "covariance": Choice("full", "diagonal"),
         "max_iter": Integer(1),
         "tol": Real(0),
     }
 
-    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
-        self,
-        *,
-        n_members: int = 50,
-        n_clusters: Range = None,
-        covariance: str = "full",
-        max_iter: int = 30,
-        tol: float = 1e-3,
-        scaling: str | None = None,
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-        checkpoint: Any = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.n_members = n_members
-        self.n_clusters = n_clusters
-        self.covariance = covariance
-        self.max_iter = max_iter
-        self.tol = tol
-        self.scaling = scaling
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    covariance: str = "full"
+    max_iter: int = 30
+    tol: float = 1e-3
 
     def _check_data(self, X: Any) -> None:
         most = most_components(X.shape, self.covariance)
@@ -155,9 +133,7 @@ class GaussianMixtures(EnsembleGenerator):
             max_iter=int(self.max_iter),
             tol=float(self.tol),
         )
-        labels = self._label(shared, found.table)
-        used = np.bincount(labels, minlength=found.table.shape[1]) > 0
-        labels = (np.cumsum(used) - 1)[labels].astype(np.int32)
+        labels, used = without_empty(self._label(shared, found.table), found.table.shape[1])
         arrays = {
             "table": np.ascontiguousarray(found.table[:, used]),
             "n_iter": np.array(found.n_iter),
