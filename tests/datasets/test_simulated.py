@@ -4,19 +4,17 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import kurtosis
 from sklearn.cluster import KMeans
 
 from consilience import Ensemble
 from consilience.consensus import HAC
-from consilience.datasets import make_control_charts, make_letters, make_subspaces
+from consilience.datasets import make_letters, make_subspaces
 from consilience.exceptions import InvalidParameterError
 from consilience.metrics import accuracy
 
 SHAPES = {
     make_letters: ([100, 200, 183, 223, 100], 2),
     make_subspaces: ([100] * 4, 3),
-    make_control_charts: ([100] * 6, 60),
 }
 
 
@@ -31,23 +29,13 @@ def test_sizes_and_seeds(make):
     assert not np.array_equal(make(random_state=np.random.default_rng(3))[0], X)
 
 
-@pytest.mark.parametrize("make", [make_subspaces, make_control_charts])
-def test_left_over_points_go_to_the_first_clusters(make):
-    sizes = np.bincount(make(50, random_state=0)[1])
-    assert sizes.sum() == 50
-    assert np.ptp(sizes) == 1
-    assert np.all(np.diff(sizes) <= 0)
+def test_left_over_points_go_to_the_first_clusters():
+    assert np.bincount(make_subspaces(50, random_state=0)[1]).tolist() == [13, 13, 12, 12]
 
 
-@pytest.mark.parametrize(("make", "least"), [(make_subspaces, 4), (make_control_charts, 6)])
-def test_too_few_points(make, least):
-    with pytest.raises(
-        InvalidParameterError, match=f"n_samples must be .* at least {least}; got 2"
-    ):
-        make(2)
-
-
-def test_overlapping_letters():
+def test_parameters_are_checked():
+    with pytest.raises(InvalidParameterError, match=r"n_samples must be .* at least 4; got 2"):
+        make_subspaces(2)
     with pytest.raises(InvalidParameterError, match="gap must be a finite number of at least 0"):
         make_letters(gap=-1)
 
@@ -108,63 +96,6 @@ def test_ensembles_see_what_kmeans_does_not(make, n_clusters):
     together = HAC(n_clusters).fit(Ensemble(members)).labels_
     assert accuracy(y, alone) < 0.75
     assert accuracy(y, together) > 0.95
-
-
-def test_noise_of_charts_is_uniform():
-    X, y = make_control_charts(random_state=0)
-    normal = X[y == 0]
-    assert kurtosis(normal.ravel(), fisher=False) == pytest.approx(1.8, abs=0.03)
-    assert 24 <= normal.min() < 24.1
-    assert 35.9 < normal.max() <= 36
-    assert normal.mean() == pytest.approx(30, abs=0.1)
-
-
-def test_slopes_of_charts():
-    X, y = make_control_charts(random_state=0)
-    time = np.arange(1, 61)
-    slopes = np.polyfit(time, X.T, 1)[0]
-    for kind, sign in ((2, 1), (3, -1)):
-        own = sign * slopes[y == kind]
-        assert own.min() > 0.15
-        assert own.max() < 0.56
-        assert own.mean() == pytest.approx(0.35, abs=0.03)
-
-
-def test_cycles_of_charts():
-    X, y = make_control_charts(random_state=0)
-    cyclic, time = X[y == 1] - 30, np.arange(1, 61)
-    periods = np.linspace(9, 16, 281)
-    waves = np.exp(2j * np.pi * time / periods[:, None])
-    power = np.abs(cyclic @ waves.T)
-    best = periods[power.argmax(axis=1)]
-    assert best.min() > 9.6
-    assert best.max() < 15.6
-    assert best.mean() == pytest.approx(12.5, abs=0.4)
-    assert 2 * power.max(axis=1).mean() / 60 == pytest.approx(12.5, abs=0.6)
-
-
-def test_shifts_of_charts():
-    X, y = make_control_charts(random_state=0)
-    for kind, sign in ((4, 1), (5, -1)):
-        jumps = sign * (X[y == kind, 40:].mean(axis=1) - X[y == kind, :19].mean(axis=1))
-        assert jumps.min() > 5
-        assert jumps.max() < 22.5
-        assert jumps.mean() == pytest.approx(13.75, abs=1)
-        moments = [_moment(sign * chart) for chart in X[y == kind][jumps > 12]]
-        assert min(moments) >= 19
-        assert max(moments) <= 41
-
-
-def _moment(chart):
-    """The first time after the split of least squares into two levels."""
-    costs = [chart[:s].var() * s + chart[s:].var() * (60 - s) for s in range(1, 60)]
-    return 2 + int(np.argmin(costs))
-
-
-def test_charts_are_of_six_kinds():
-    X, y = make_control_charts(random_state=0)
-    found = KMeans(6, n_init=10, random_state=0).fit_predict(X)
-    assert 0.6 < accuracy(y, found) < 0.95
 
 
 def test_letter_a_is_the_same_left_and_right():
