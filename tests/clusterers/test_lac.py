@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from consilience import set_config
 from consilience.clusterers import LAC
-from consilience.clusterers._adaptive_clusters import (
+from consilience.clusterers._lac import (
     _assign,
     _Assigned,
     _dispersion,
@@ -239,7 +239,7 @@ def test_random_ties_depend_on_the_seed_and_the_row_alone(monkeypatch):
     assert 150 < one[500:900].sum() < 250
     assert labels(1)[500:900].tolist() != one[500:900].tolist()
     for n_threads, rows in ((1, 7), (3, 64)):
-        monkeypatch.setattr("consilience.clusterers._adaptive_clusters._BLOCK_ROWS", rows)
+        monkeypatch.setattr("consilience.clusterers._lac._BLOCK_ROWS", rows)
         previous = set_config(n_threads=n_threads)
         try:
             assert labels(0).tolist() == one.tolist()

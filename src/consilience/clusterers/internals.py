@@ -1,6 +1,6 @@
 """Names for use by other parts of the library. Not for users: they may change without notice."""
 
-from consilience.clusterers._adaptive_clusters import (
+from consilience.clusterers._lac import (
     adapt,
     feature_weights,
     nearest_centre,
