@@ -10,11 +10,12 @@ import pytest
 from scipy import sparse
 
 from consilience import ConsensusClustering
+from consilience._utils._features import read_features
 from consilience.clusterers import LAC
 from consilience.diagnose import choose_k
 from consilience.exceptions import InvalidInputError
 from consilience.generate import CategoricalColumns, KMeansRestarts
-from consilience.generate._features import data_hash, read_features
+from consilience.generate._checkpoint import data_hash
 from consilience.metrics import compactness
 
 NAMES = ["a", "b", "c", "d", "e"]

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._declare import (
     Choice,
@@ -22,12 +22,11 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._documents import CLUSTERER, documented
-from consilience._utils._plain_numbers import require_plain_numbers
+from consilience._utils._features import read_features
 from consilience._utils._random import pick_one, row_draws, seed_sequence
 from consilience._utils._types import Array
 from consilience.exceptions import (
     FewerClustersWarning,
-    InvalidInputError,
     InvalidParameterError,
     NotConvergedWarning,
     UnsupportedInputError,
@@ -262,16 +261,7 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 "LAC cannot use sparse data, since every cluster has weights for all features; pass "
                 "X.toarray(), or reduce the features first, e.g. by TruncatedSVD."
             )
-        require_plain_numbers(X, "LAC: X")
-        read: Array = validate_data(
-            self,
-            X,
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            order="C",
-            ensure_all_finite=False,
-        )
-        _require_finite(read, getattr(self, "feature_names_in_", None))
+        read: Array = read_features(self, X, reset=reset)
         return read
 
     def _units(self, X: Array) -> tuple[Array, Array]:
@@ -319,22 +309,6 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 "max_iter.",
                 NotConvergedWarning,
             )
-
-
-def _require_finite(X: Array, names: Any) -> None:
-    # The sum is finite if all numbers are (except for overflow), and needs no array as large as X.
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(X.sum()):
-            return
-    bad = np.argwhere(~np.isfinite(X))
-    if len(bad):
-        row, column = (int(place) for place in bad[0])
-        what = "NaN" if np.isnan(X[row, column]) else "infinity (inf)"
-        raise InvalidInputError(
-            f"LAC: X contains {what} in row {row}, column "
-            f"{column if names is None else repr(names[column])}; every number must be finite. Drop or "
-            "impute such rows first."
-        )
 
 
 def well_scattered(X: Array, n_clusters: int, rng: np.random.Generator) -> Array:

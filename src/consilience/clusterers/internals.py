@@ -16,16 +16,13 @@ from consilience.clusterers._lloyd import (
     random_rows,
     spread_rows,
 )
-from consilience.clusterers._mixture import fit_mixture, likeliest
 
 __all__ = [
     "Points",
     "Run",
     "adapt",
     "feature_weights",
-    "fit_mixture",
     "inertia",
-    "likeliest",
     "lloyd",
     "nearest",
     "nearest_centre",

@@ -21,15 +21,15 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._documents import GENERATOR, complete
+from consilience._utils._features import read_features
 from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import FewerClustersWarning, UnsupportedInputError, warn
-from consilience.generate._checkpoint import Checkpoint, describe
+from consilience.generate._checkpoint import Checkpoint, data_hash, describe
 from consilience.generate._chunked import label_chunks, sample
-from consilience.generate._features import data_hash, read_features
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most
 from consilience.generate._scaling import SCALING, Scaling

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from consilience._utils._atomic import atomic_path
 from consilience._utils._provenance import provenance
@@ -102,6 +103,18 @@ class Checkpoint:
 
     def _file(self, j: int) -> Path:
         return self.folder / f"member_{j:05d}.npz"
+
+
+def data_hash(X: Any) -> str:
+    """Return a hash of the numbers, their type and their shape."""
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(f"{X.dtype} {X.shape} {sparse.issparse(X)}".encode())
+    if sparse.issparse(X):
+        for part in (X.indptr.astype(np.int64), X.indices.astype(np.int64), X.data):
+            digest.update(np.ascontiguousarray(part).data)
+    else:
+        digest.update(np.ascontiguousarray(X).data)
+    return digest.hexdigest()
 
 
 def describe(value: Any) -> str:
