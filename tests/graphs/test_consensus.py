@@ -24,9 +24,8 @@ from consilience.graphs import (
     fast_consensus,
     read_graph,
 )
-from consilience.graphs._ecg import ecg_weights
-from consilience.graphs._fast_consensus import _closing_pairs
-from consilience.graphs._members import draw_tasks, ids_of
+from consilience.graphs._consensus import _closing_pairs, ecg_weights
+from consilience.graphs._members import draw_tasks
 from consilience.metrics import ari
 
 PAIRS = [
@@ -248,10 +247,10 @@ def test_edges_of_an_array_are_its_first_two_columns():
 
 def test_ids_are_numbers_or_text():
     numbers = read_graph(nx.Graph([(5, 7), (7, 9)]))
-    assert ids_of(numbers).tolist() == [5, 7, 9]
-    assert ids_of(read_graph(nx.path_graph(3))) is None
+    assert numbers.ids.tolist() == [5, 7, 9]
+    assert read_graph(nx.path_graph(3)).ids is None
     pairs = read_graph(nx.Graph([(("a", 1), ("b", 2))]))
-    assert ids_of(pairs).tolist() == ["('a', 1)", "('b', 2)"]
+    assert pairs.ids.tolist() == ["('a', 1)", "('b', 2)"]
 
 
 def test_closing_pairs_join_neighbours_that_no_edge_joins():

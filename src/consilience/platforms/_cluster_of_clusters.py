@@ -101,14 +101,7 @@ def cluster_of_clusters(
     >>> dict(zip(found.ids.tolist(), found.labels.tolist()))
     {'p1': 0, 'p2': 0, 'p3': 1, 'p4': 1, 'p5': 1}
     """
-    given = {
-        "n_clusters": n_clusters,
-        "id": id,
-        "balance": balance,
-        "function": function,
-        "random_state": random_state,
-    }
-    check_parameters("cluster_of_clusters", _DECLARED, given)
+    check_parameters("cluster_of_clusters", _DECLARED, locals())
     if weights is not None and not balance:
         raise InvalidInputError(
             "cluster_of_clusters: weights are those of platforms, so they need balance=True."

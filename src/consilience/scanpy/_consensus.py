@@ -107,14 +107,8 @@ def consensus(
     >>> cells.obs["consensus"].tolist()
     ['0', '0', '0', '1', '1', '1']
     """
+    given = dict(locals())
     check_cells(adata, "consensus")
-    given = {
-        "n_clusters": n_clusters,
-        "function": function,
-        "use_rep": use_rep,
-        "key_added": key_added,
-        "random_state": random_state,
-    }
     check_parameters("consensus", _DECLARED, given)
     ensemble, names = read_members(adata, keys, "consensus")
     if weights is not None:
@@ -127,7 +121,7 @@ def consensus(
     fitted, answer = _combine(ensemble, function, wanted, combining)
     sentence = _sentence(answer, ensemble, choice)
     _write(adata, key_added, answer)
-    parameters = {name: repr(value) for name, value in given.items()}
+    parameters = {name: repr(given[name]) for name in _DECLARED}
     facts = provenance(
         estimator="consilience.scanpy.consensus",
         parameters=parameters,

@@ -92,18 +92,8 @@ def leiden_ensemble(
     >>> cells.obsm["leiden_ensemble"].shape
     (90, 6)
     """
-    owner = "leiden_ensemble"
+    owner, given = "leiden_ensemble", dict(locals())
     check_cells(adata, owner)
-    given = {
-        "resolutions": resolutions,
-        "n_runs": n_runs,
-        "subsample": subsample,
-        "library": library,
-        "neighbors_key": neighbors_key,
-        "key_added": key_added,
-        "random_state": random_state,
-        "n_jobs": n_jobs,
-    }
     check_parameters(owner, _DECLARED, given)
     each = resolutions if isinstance(resolutions, Collection) else [resolutions]
     wanted = [float(one) for one in each for _ in range(n_runs)]
@@ -122,7 +112,7 @@ def leiden_ensemble(
     adata.uns[key_added] = {
         "names": np.array(ensemble.names, dtype=object),
         "resolutions": np.array(wanted),
-        "params": as_json({name: repr(value) for name, value in given.items()}),
+        "params": as_json({name: repr(given[name]) for name in _DECLARED}),
     }
     return ensemble
 
