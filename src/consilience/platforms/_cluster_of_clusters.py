@@ -13,6 +13,7 @@ from consilience._utils._declare import (
     Name,
     Optional,
     Seed,
+    WordOr,
     check_parameters,
 )
 from consilience._utils._random import RandomState, seed_sequence
@@ -31,19 +32,8 @@ from consilience.exceptions import (
 from consilience.platforms._platform_consensus import PlatformConsensus
 from consilience.tables import align_ids
 
-
-class _NumberOfClusters:
-    """A number, or "auto"."""
-
-    def accepts(self, value: object) -> bool:
-        return (isinstance(value, str) and value == "auto") or Integer(2).accepts(value)
-
-    def __str__(self) -> str:
-        return "'auto' or an integer of at least 2"
-
-
 _DECLARED: dict[str, Declaration] = {
-    "n_clusters": _NumberOfClusters(),
+    "n_clusters": WordOr(Integer(2), "auto"),
     "id": Optional(Name()),
     "balance": Flag(),
     "function": ConsensusChoice(),
@@ -157,17 +147,15 @@ def _read_platforms(platforms: Any, id_column: str | None) -> tuple[Ensemble, tu
 
     Samples that a platform does not have are missing in its members.
     """
-    if not isinstance(platforms, Mapping) or len(platforms) < 2:
-        got = (
-            f"{len(platforms)} of them"
-            if isinstance(platforms, Mapping)
-            else type(platforms).__name__
-        )
+    is_mapping = isinstance(platforms, Mapping)
+    if not is_mapping or len(platforms) < 2:
+        got = f"{len(platforms)} of them" if is_mapping else type(platforms).__name__
         raise InvalidInputError(
             f"platforms must be a dictionary of at least two names and clusterings; got {got}."
         )
     parts = {str(name): _read(str(name), given, id_column) for name, given in platforms.items()}
-    aligned = align_ids(list(parts), [_ids(part) for part in parts.values()])
+    # Every platform was read with ids.
+    aligned = align_ids(list(parts), [np.asarray(part.ids) for part in parts.values()])
     if aligned.matched is not None:
         warn(aligned.matched, MatchedIdsWarning)
     if aligned.overlap is not None:
@@ -212,11 +200,6 @@ def _balanced_weights(owners: tuple[str, ...], weights: Mapping[str, float] | No
     # A mean of 1, as if there were no weights.
     balanced: Array = each * (len(each) / each.sum())
     return balanced
-
-
-def _ids(part: Ensemble) -> Array:
-    assert part.ids is not None  # noqa: S101 - every platform was read with ids
-    return part.ids
 
 
 def _read(platform: str, given: Any, id_column: str | None) -> Ensemble:

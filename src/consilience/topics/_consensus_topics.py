@@ -21,6 +21,7 @@ from consilience._utils._declare import (
     Optional,
     Seed,
     Share,
+    WordOr,
     check_parameters,
 )
 from consilience._utils._documents import CLUSTERER, documented
@@ -37,16 +38,6 @@ _SPREAD = 2
 _DEFAULT_CLUSTERS = 15
 # Rows of a member, if nothing else makes it different from the others.
 _SUBSAMPLE = 0.9
-
-
-class _NumberOfTopics:
-    """A number, or how it is found."""
-
-    def accepts(self, value: object) -> bool:
-        return (isinstance(value, str) and value in ("median", "auto")) or Integer(1).accepts(value)
-
-    def __str__(self) -> str:
-        return "'median', 'auto' or an integer of at least 1"
 
 
 class _Reducer:
@@ -160,7 +151,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        "n_clusters": Optional(_NumberOfTopics()),
+        "n_clusters": Optional(WordOr(Integer(1), "median", "auto")),
         "members": Choice("hdbscan", "kmeans"),
         "n_members": Integer(2),
         "min_cluster_size": Integer(2),
