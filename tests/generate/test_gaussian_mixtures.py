@@ -61,13 +61,6 @@ def test_rounds_and_tolerance_are_parameters(covariance):
     assert all(a < b for a, b in zip(after[:3], after[3:], strict=True))
 
 
-@pytest.mark.parametrize("n_jobs", [2, 3])
-def test_members_do_not_depend_on_workers(n_jobs):
-    alone = GaussianMixtures(n_members=5, random_state=1).fit_transform(IRIS)
-    beside = GaussianMixtures(n_members=5, random_state=1, n_jobs=n_jobs).fit_transform(IRIS)
-    np.testing.assert_array_equal(alone, beside)
-
-
 def test_many_columns_are_seen_on_their_leading_axes():
     rng = np.random.default_rng(0)
     truth = np.repeat([0, 1, 2], 60)

@@ -1,7 +1,6 @@
 """IntelligentKMeans: every run starts from the clusters of the one before."""
 
 import numpy as np
-from scipy import sparse
 
 from consilience.clusterers._lloyd import Points
 from consilience.generate import IntelligentKMeans, Member
@@ -52,10 +51,3 @@ def test_threads_share_the_rows(rng):
         for n_jobs in (1, 2)
     )
     np.testing.assert_array_equal(one, two)
-
-
-def test_sparse_chains(blobs):
-    X = np.maximum(blobs, 0)
-    given = {"n_members": 4, "n_clusters": 3, "random_state": 0}
-    thin = IntelligentKMeans(**given).fit_transform(sparse.csr_matrix(X))
-    np.testing.assert_array_equal(thin, IntelligentKMeans(**given).fit_transform(X))
