@@ -1,6 +1,8 @@
 """Checkpoints: killed, interrupted, damaged, and of other runs."""
 
+import errno
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -13,7 +15,6 @@ from sklearn.cluster import KMeans
 
 from consilience.exceptions import InvalidInputError
 from consilience.generate import (
-    ClustererPool,
     IntelligentKMeans,
     KMeansRestarts,
     RandomProjection,
@@ -157,36 +158,14 @@ def test_folders_that_are_no_checkpoints(tmp_path):
     folder = tmp_path / "deep" / "folder"
     generator = KMeansRestarts(n_members=2, checkpoint=str(folder), random_state=0).fit(_data())
     manifest = folder / "manifest.json"
-    strange = "is not the manifest of a checkpoint; choose another folder."
-    for text, message in (
-        ("{", "cannot be read"),
-        ("[]", strange),
-        ('["seed", "n_members"]', strange),
-        ('{"seed": "0"}', strange),
-    ):
+    strange = "is not the manifest of a checkpoint"
+    for text, message in (("{", "cannot be read"), ("[]", strange), ('{"seed": "0"}', strange)):
         manifest.write_text(text)
         with pytest.raises(InvalidInputError, match=message):
             generator.fit(_data())
     manifest.unlink()
     with pytest.raises(InvalidInputError, match=r"holds member_00000.npz but no manifest.json"):
         generator.fit(_data())
-
-
-def test_manifest_is_readable(tmp_path):
-    KMeansRestarts(n_members=2, random_state=3, checkpoint=tmp_path).fit(_data())
-    manifest = json.loads((tmp_path / "manifest.json").read_text())
-    assert manifest["generator"] == "KMeansRestarts"
-    assert manifest["seed"] == "3"
-    decided_by = {"max_iter", "n_clusters", "n_init", "n_members", "scaling", "tol"}
-    assert set(manifest["parameters"]) == decided_by
-
-
-def test_clusterers_are_part_of_the_manifest(tmp_path):
-    pool = ClustererPool([(KMeans(n_init=1), {"n_clusters": [2, 3]})], random_state=0)
-    pool.set_params(checkpoint=tmp_path).fit(_data())
-    pool.set_params(clusterers=[(KMeans(n_init=2), {"n_clusters": [2, 3]})])
-    with pytest.raises(InvalidInputError, match="parameter clusterers is"):
-        pool.fit(_data())
 
 
 def test_descriptions_tell_values_apart():
@@ -215,6 +194,18 @@ def test_members_are_added_to_a_checkpoint(tmp_path, kind):
     _assert_same(members(3, tmp_path), members(3))
     assert len(_finished(tmp_path)) == 7
     assert json.loads((tmp_path / "manifest.json").read_text())["n_members"] == 7
+
+
+def test_a_disk_without_links_has_checkpoints(tmp_path, monkeypatch):
+    def no_links(manifest, written):
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr("pathlib.Path.hardlink_to", no_links)
+    KMeansRestarts(n_members=2, random_state=3, checkpoint=tmp_path).fit(_data())
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert (manifest["generator"], manifest["seed"]) == ("KMeansRestarts", "3")
+    decided_by = {"max_iter", "n_clusters", "n_init", "n_members", "scaling", "tol"}
+    assert set(manifest["parameters"]) == decided_by
 
 
 def test_two_processes_in_one_folder_make_the_same_members(tmp_path):

@@ -57,13 +57,6 @@ def test_other_numbers_become_float64():
     assert _read(np.array([[1, 2]], dtype=np.float16)).dtype == np.float64
 
 
-def test_names_are_remembered(blobs):
-    for frame in _frames(blobs):
-        generator = KMeansRestarts(n_members=2, random_state=0).fit(frame)
-        assert generator.feature_names_in_.tolist() == NAMES
-        assert generator.n_features_in_ == 5
-
-
 @pytest.mark.parametrize(("bad", "word"), [(np.nan, "NaN"), (np.inf, r"infinity \(inf\)")])
 def test_numbers_that_are_none_are_found(blobs, bad, word):
     X = blobs.copy()

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from consilience import Ensemble
-from consilience.consensus import HAC, Concord
 from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,
@@ -25,7 +24,6 @@ from consilience.graphs import (
     read_graph,
 )
 from consilience.graphs._consensus import _closing_pairs, ecg_weights
-from consilience.graphs._members import draw_tasks
 from consilience.metrics import ari
 
 PAIRS = [
@@ -84,6 +82,9 @@ def test_resolutions_in_turn_and_subsamples(planted):
         planted[0], n_members=6, resolution=[0.2, 3.0], subsample=0.6, random_state=0
     )
     assert ensemble.n_observed.tolist() == [60] * 6
+    alone = community_ensemble(planted[0], n_members=3, random_state=0).labels
+    whole = community_ensemble(planted[0], n_members=3, subsample=1.0, random_state=0).labels
+    assert np.array_equal(alone, whole)
     assert ensemble.n_clusters[1::2].min() > ensemble.n_clusters[::2].max()
     assert ensemble.names[:2] == ("leiden_0.2_0", "leiden_3_1")
 
@@ -180,12 +181,6 @@ def test_planted_communities_are_found(planted, find):
     assert len(found.agreement) == graph.number_of_edges()
 
 
-def test_every_function_takes_the_same_members(planted):
-    ensemble = ecg(planted[0], random_state=0).ensemble
-    for function in (Concord(4, random_state=0), HAC(4)):
-        assert ari(function.fit_predict(ensemble), planted[1]) > 0.8
-
-
 def test_ecg_takes_members_with_missing_labels(planted):
     graph, truth = planted
     labels = np.column_stack([truth, truth])
@@ -220,29 +215,6 @@ def test_fast_consensus_keeps_what_all_members_agree_on(n_leaves, algorithm):
     assert found.n_iter == 1
     assert found.n_clusters == 1
     assert set(found.ensemble.n_clusters) == {1}
-
-
-def test_members_that_see_all_nodes_draw_none():
-    graph = read_graph(nx.path_graph(40))
-    seeds = []
-    for subsample in (None, 1.0, 0.5):
-        first, second = draw_tasks(graph, [1.0, 2.0], subsample, 0)
-        seeds.append((first.seed, second.seed))
-        assert (first.resolution, second.resolution) == (1.0, 2.0)
-        if subsample == 0.5:
-            assert len(first.rows) == len(second.rows) == 20
-            assert first.rows.tolist() != second.rows.tolist()
-        else:
-            assert first.rows is None
-            assert second.rows is None
-    assert seeds[0] == seeds[1] == seeds[2]
-
-
-def test_edges_of_an_array_are_its_first_two_columns():
-    members = [[0, 0, 1, 1], [0, 0, 0, 1]]
-    found = edge_agreement(np.array([[0, 1, 7], [1, 2, 9]]), members)
-    assert found.edges.tolist() == [[0, 1], [1, 2]]
-    assert found.together.tolist() == [2, 1]
 
 
 def test_ids_are_numbers_or_text():

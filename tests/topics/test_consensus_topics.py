@@ -161,13 +161,3 @@ def test_wrong_parameters(texts, options, words):
 def test_too_few_rows():
     with pytest.raises(InvalidInputError, match="min_cluster_size=10 is more than"):
         ConsensusTopics().fit(np.zeros((5, 2)))
-
-
-def test_new_rows_need_the_columns_of_fit(texts):
-    X, _ = texts
-    model = ConsensusTopics(3, members="kmeans", n_members=3, random_state=0).fit(X)
-    assert model.predict(X[:1]).tolist() == model.labels_[:1].tolist()
-    with pytest.raises(
-        ValueError, match="X has 5 features, but ConsensusTopics is expecting 6 features as input"
-    ):
-        model.predict(X[:, :5])

@@ -9,6 +9,7 @@ all, and of several processes the first one writes the manifest and so decides t
 import hashlib
 import json
 import os
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -143,11 +144,15 @@ def _start(manifest: Path, wanted: Mapping[str, Any]) -> None:
             f"checkpoint: {manifest.parent} holds {members[0].name} but no {_MANIFEST}, so the origin "
             "of its members is unknown; choose another folder or empty it."
         )
-    try:
-        with manifest.open("x") as opened:
-            opened.write(_as_text(wanted))
-    except FileExistsError:
-        return  # another process was faster, and its manifest holds
+    with tempfile.TemporaryDirectory(dir=manifest.parent, prefix=".") as own:
+        written = Path(own) / _MANIFEST
+        written.write_text(_as_text(wanted))
+        try:
+            manifest.hardlink_to(written)
+        except FileExistsError:
+            return  # another process was faster, and its manifest holds
+        except OSError:  # a disk without links
+            written.replace(manifest)
 
 
 def _as_text(content: Mapping[str, Any]) -> str:
