@@ -256,13 +256,6 @@ def test_single_precision_stays():
     np.testing.assert_allclose(narrow.weights_, wide.weights_, atol=1e-5)
 
 
-def test_one_cluster():
-    X, _ = make_two_gaussians(random_state=0)
-    model = LAC(1, random_state=0).fit(X)
-    assert not model.labels_.any()
-    np.testing.assert_array_equal(model.predict_proba(X), np.ones((len(X), 1)))
-
-
 def test_every_row_a_cluster():
     X = np.arange(10.0).reshape(5, 2) ** 2
     model = LAC(5, random_state=0).fit(X)

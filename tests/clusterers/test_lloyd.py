@@ -229,27 +229,3 @@ def test_bounds_of_moves_are_rounded_to_the_safe_side():
     assert np.all(gaps < [2, 1.5, 1.5])
     assert moves.half.tolist() == [0, 8, 24.5]
     assert moves.scale.tolist() == [49, 20 * eps]
-
-
-def test_runs_end_at_a_share_of_the_variance():
-    X = np.array([[1.0, 10.0], [3.0, 10.0], [1.0, 14.0], [3.0, 14.0]])
-    start = np.zeros((3, 2))
-    # The variances of the columns are 1 and 4, wherever the origin is.
-    for offset in (X.mean(axis=0), np.zeros(2)):
-        found = _lloyd._least_shifts(Points.of(X, offset), start, 0.1)
-        assert found == (pytest.approx(0.25), -1.0)
-    anywhere, refilled = _lloyd._least_shifts(Points.of(X), start, 0.0)
-    assert anywhere == -1
-    assert refilled == pytest.approx(3 * (4 * np.finfo(float).eps) ** 2 * 5)
-
-
-def test_rows_that_were_drawn_first_stay_first():
-    class Drawn:
-        def choice(self, n, size, replace):
-            return np.array([2, 0, 1])
-
-        def permutation(self, n):
-            return np.array([3, 2, 1, 0])
-
-    points = Points.of(np.array([[0.0], [0.0], [1.0], [2.0]]), np.zeros(1))
-    assert random_rows(points, 3, Drawn()).tolist() == [[1], [0], [2]]

@@ -99,18 +99,6 @@ def test_random_ties_split_rows_that_are_as_near():
     assert drawn[0].labels.tolist() != drawn[1].labels.tolist(), "every member has its own draws"
 
 
-def test_a_checkpoint_brings_everything_back(three, tmp_path):
-    options = {"n_clusters": 3, "inverse_h": (1, 6), "random_state": 0, "checkpoint": tmp_path}
-    first = LACSweep(**options).fit(three)
-    second = LACSweep(**options).fit(three)
-    assert first.ensemble_.fingerprint == second.ensemble_.fingerprint
-    for name in ("centres", "feature_weights"):
-        for a, b in zip(
-            first.ensemble_.cluster_tables[name], second.ensemble_.cluster_tables[name], strict=True
-        ):
-            np.testing.assert_array_equal(a, b)
-
-
 def test_numbers_of_clusters_can_be_drawn(three):
     sweep = LACSweep(n_clusters=(2, 5), random_state=0).fit(three)
     drawn = sweep.ensemble_.n_clusters

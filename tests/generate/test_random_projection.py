@@ -122,16 +122,6 @@ def test_more_dimensions_than_columns_is_an_error(kind, blobs):
         kind(n_components=6, random_state=0).fit(blobs)
 
 
-@pytest.mark.parametrize("kind", BOTH)
-def test_wide_sparse_data(kind, rng):
-    counts = sparse.random_array((150, 1500), density=0.02, rng=rng, format="csr")
-    generator = kind(n_members=5, n_components=8, n_clusters=3, n_jobs=2, random_state=0)
-    labels = generator.fit_transform(counts)
-    dense = kind(n_members=5, n_components=8, n_clusters=3, random_state=0)
-    np.testing.assert_array_equal(dense.fit_transform(counts.toarray()), labels)
-    np.testing.assert_array_equal(generator.transform(counts.toarray()), labels)
-
-
 def test_dimension_of_wide_data_is_that_of_its_rows(rng):
     narrow = _wide(rng, 60, 40)
     wide = np.hstack([narrow] * 30)
