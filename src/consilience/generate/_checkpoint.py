@@ -9,7 +9,6 @@ all, and of several processes the first one writes the manifest and so decides t
 import hashlib
 import json
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -144,15 +143,22 @@ def _start(manifest: Path, wanted: Mapping[str, Any]) -> None:
             f"checkpoint: {manifest.parent} holds {members[0].name} but no {_MANIFEST}, so the origin "
             "of its members is unknown; choose another folder or empty it."
         )
-    with tempfile.TemporaryDirectory(dir=manifest.parent, prefix=".") as own:
-        written = Path(own) / _MANIFEST
-        written.write_text(_as_text(wanted))
-        try:
-            manifest.hardlink_to(written)
-        except FileExistsError:
-            return  # another process was faster, and its manifest holds
-        except OSError:  # a disk without links
-            written.replace(manifest)
+    try:
+        with atomic_path(manifest, overwrite=True) as temporary:
+            temporary.write_text(_as_text(wanted))
+            _claim(manifest, temporary)
+    except FileExistsError:
+        return  # another process was faster, and its manifest holds
+
+
+def _claim(name: Path, written: Path) -> None:
+    """Give a file its name, if no other process was faster; on a disk without links, do nothing."""
+    try:
+        name.hardlink_to(written)
+    except FileExistsError:
+        raise
+    except OSError:
+        return
 
 
 def _as_text(content: Mapping[str, Any]) -> str:
