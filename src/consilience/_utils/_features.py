@@ -148,9 +148,10 @@ def _first_not_finite(X: Any) -> tuple[int, int] | None:
             return None
         return int(np.searchsorted(X.indptr, bad[0], side="right")) - 1, int(X.indices[bad[0]])
     for start in range(0, len(X), _ROWS):
-        places = np.argwhere(~np.isfinite(X[start : start + _ROWS]))
-        if len(places):
-            return start + int(places[0, 0]), int(places[0, 1])
+        finite = np.isfinite(X[start : start + _ROWS])
+        if not finite.all():
+            row, column = np.argwhere(~finite)[0]
+            return start + int(row), int(column)
     return None
 
 
