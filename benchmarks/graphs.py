@@ -20,8 +20,9 @@ from consilience import Ensemble
 from consilience.consensus import Concord
 from consilience.exceptions import ConsilienceWarning
 from consilience.graphs import community_ensemble, ecg, fast_consensus, read_graph
+from consilience.graphs._agreement import agreement_of
+from consilience.graphs._consensus import ecg_weights
 from consilience.graphs._detect import Detection, Task
-from consilience.graphs._ecg import agreement_of, ecg_weights
 from consilience.metrics import nmi
 
 MIXING = (0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8)

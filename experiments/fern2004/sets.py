@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from consilience.datasets import make_control_charts
-from experiments.harness import DataNotAvailable, load, printed
+from experiments.harness import DataNotAvailable, control_charts, load, printed
 
 Array = np.ndarray[Any, Any]
 
@@ -70,7 +69,7 @@ def sets_at_hand() -> tuple[list[LabelledSet], list[str]]:
         except DataNotAvailable as absent:
             missing.append(f"{name}: {absent.reason}")
             continue
-        if name == "CHART" and np.array_equal(X, make_control_charts(random_state=0)[0]):
+        if name == "CHART" and np.array_equal(X, control_charts()[0]):
             missing.append(f"{name}: the published charts; ours are simulated by their recipe")
         if name == "ISOLET6":
             missing.append(f"{name}: the paper's own six letters; ours are others of the same data")
@@ -95,7 +94,7 @@ def axes_that_keep(X: Array, share: float) -> int:
 
 def charts() -> LabelledSet:
     """Return simulated control charts, which need no file."""
-    return LabelledSet("CHART", *make_control_charts(random_state=0), 10, 10)
+    return LabelledSet("CHART", *control_charts(), 10, 10)
 
 
 def digits() -> LabelledSet:

@@ -9,6 +9,7 @@ from experiments.harness._audit import (
     write_audit,
 )
 from experiments.harness._audit_page import audit_page
+from experiments.harness._control_charts import control_charts
 from experiments.harness._data import DataNotAvailable, load, load_sets
 from experiments.harness._page import write_page
 from experiments.harness._pictures import COLOURS, cloud_panels, curve_panels, save_figure
@@ -29,6 +30,7 @@ __all__ = [
     "audit_page",
     "claims_of",
     "cloud_panels",
+    "control_charts",
     "curve_panels",
     "load",
     "load_sets",

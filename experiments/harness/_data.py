@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from experiments.harness._control_charts import control_charts
+
 Pair = tuple[Any, np.ndarray[Any, Any]]
 
 
@@ -121,7 +123,7 @@ _HERE: dict[str, Callable[[], Pair]] = {
     "wine": _bundled("wine"),
     "wdbc": _bundled("breast_cancer"),
     "digits": _bundled("digits"),
-    "chart": _simulated("control_charts"),
+    "chart": control_charts,
     "two_gaussians": _simulated("two_gaussians"),
     "three_gaussians": _simulated("three_gaussians"),
     "letters": _simulated("letters"),

@@ -10,12 +10,10 @@ from sklearn.datasets import make_blobs
 from sklearn.neighbors import kneighbors_graph
 
 from consilience import Ensemble
-from consilience.consensus import IPC, MCLA, Concord
-from consilience.datasets import make_planted_ensemble
+from consilience.consensus import MCLA
 from consilience.exceptions import InvalidInputError, InvalidParameterError, MissingExtraError
 from consilience.metrics import ari
 from consilience.scanpy import consensus, leiden_ensemble, resolution_tree
-from consilience.scanpy._consensus import _Answer, _combine, _sentence
 
 
 @pytest.fixture
@@ -168,33 +166,14 @@ def test_a_missing_package_is_named(cells, monkeypatch):
         consensus(cells)
 
 
-@pytest.mark.parametrize(("n_clusters", "rest"), [(2, ""), (12, ""), (13, ", ...")])
-def test_sizes_of_twelve_clusters_are_told(n_clusters, rest):
-    labels = np.repeat(np.arange(n_clusters), 2)
-    votes = np.eye(n_clusters)[labels]
-    answer = _Answer(labels, np.full(len(labels), 0.75), votes)
-    said = _sentence(answer, Ensemble([labels, labels]), None)
-    sizes = ", ".join(["2"] * min(n_clusters, 12))
-    assert said == (
-        f"{n_clusters} clusters of {sizes}{rest} cells from 2 members; mean confidence 0.75, no cell "
-        "below 0.50."
-    )
-
-
-def test_members_are_combined_by_concord_unless_a_function_is_named():
-    members, truth = make_planted_ensemble(60, 5, 2, noise=0.1, random_state=0)
-    fitted, answer = _combine(members, None, 2, 0)
-    assert isinstance(fitted, Concord)
-    assert ari(answer.labels, truth) == 1.0
-    assert isinstance(_combine(members, "ipc", 2, 0)[0], IPC)
-    assert _combine(members, None, 1, 0)[0] is None
-
-
 def test_the_function_is_kept_with_the_result(cells):
     cells.obs["a"] = np.repeat(["x", "y"], 80)
     cells.obs["b"] = np.repeat(["x", "y"], [70, 90])
-    consensus(cells, ["a", "b"], n_clusters=2, function="ipc")
-    facts = json.loads(cells.uns["consensus"]["provenance"])
-    assert facts["function"].startswith("IPC(n_clusters=2, ")
-    consensus(cells, ["a", "b"], n_clusters=1, key_added="one")
-    assert json.loads(cells.uns["one"]["provenance"])["function"] == "one cluster"
+    for given, function, words in (
+        (2, "ipc", "IPC("),
+        (2, None, "Concord("),
+        (1, None, "one cluster"),
+    ):
+        consensus(cells, ["a", "b"], n_clusters=given, function=function)
+        facts = json.loads(cells.uns["consensus"]["provenance"])
+        assert facts["function"].startswith(words)

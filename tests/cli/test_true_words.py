@@ -399,18 +399,6 @@ def test_resume_with_other_numbers_of_members(folder, call, monkeypatch):
     assert json.loads(said.out)["fingerprint"] == whole["fingerprint"]
 
 
-def test_a_second_process_on_one_checkpoint(folder, call):
-    from consilience.generate._folder_lock import only_process
-
-    place = Path("x.parquet.members")
-    place.mkdir()
-    with only_process(place):
-        said = call("generate", "data.csv", "--drop", "kind", "--out", "x.parquet", "--resume")
-    assert said.code == 2
-    assert f"x.parquet.members is in use by process {os.getpid()}" in said.err
-    assert said.err.count("consilience: ") == 1
-
-
 def test_quiet_draws_no_bars(folder, call, monkeypatch):
     monkeypatch.setattr("consilience._utils._progress._on_terminal", lambda: True)
     assert "Reading" in call("inspect", "e.parquet").err

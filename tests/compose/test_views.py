@@ -18,8 +18,7 @@ from consilience.exceptions import (
     InvalidParameterError,
 )
 from consilience.generate import KMeansRestarts
-from consilience.generate._count_rows import CountRows, looks_like_counts
-from consilience.generate._rows import Rows, scalings_to_try
+from consilience.generate._scaling import CountRows, Rows, looks_like_counts, scalings_to_try
 from consilience.metrics import ari, nmi
 
 

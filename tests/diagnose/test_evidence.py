@@ -8,7 +8,6 @@ from scipy.stats import norm, spearmanr
 from sklearn.datasets import load_breast_cancer, make_blobs, make_circles
 from sklearn.mixture import GaussianMixture
 
-from consilience.clusterers.internals import fit_mixture
 from consilience.diagnose import choose_k
 from consilience.diagnose._fixed_trees import (
     AVERAGE,
@@ -34,7 +33,7 @@ from consilience.diagnose._null_data import data_of_same_columns, normal_scores,
 from consilience.diagnose._spread_values import has_few_values, spread_values
 from consilience.ensemble import Ensemble
 from consilience.generate import GaussianMixtures, KMeansRestarts, LandmarkSpectral
-from consilience.generate.internals import EvenRange
+from consilience.generate.internals import EvenRange, fit_mixture
 from consilience.metrics import confidence
 
 # --- data without clusters -----------------------------------------------------------------------

@@ -19,6 +19,7 @@ from consilience.generate import (
     FeatureWeightedKMeans,
     IntelligentKMeans,
     KMeansRestarts,
+    LandmarkSpectral,
     Member,
     PCASubsample,
     ProjectedPCA,
@@ -56,7 +57,7 @@ def test_more_members_keep_the_first(kind, blobs):
     np.testing.assert_array_equal(many[:, :4], few)
 
 
-@pytest.mark.parametrize("kind", BY_KMEANS)
+@pytest.mark.parametrize("kind", [*BY_KMEANS, LandmarkSpectral])
 def test_more_clusters_than_rows_is_an_error(kind, blobs):
     for n_clusters in (201, (2, 201)):
         with pytest.raises(InvalidParameterError, match=r"n_clusters=.* at most .*n_samples = 200"):
@@ -84,7 +85,7 @@ def test_constant_columns_do_no_harm(kind, scaling, blobs):
     np.testing.assert_array_equal(generator.transform(X), labels)
 
 
-@pytest.mark.parametrize("kind", BY_KMEANS)
+@pytest.mark.parametrize("kind", [*BY_KMEANS, LandmarkSpectral])
 def test_data_without_any_variance(kind):
     with pytest.warns(FewerClustersWarning):
         labels = kind(n_members=2, n_clusters=2, random_state=0).fit_transform(np.ones((10, 3)))
@@ -247,9 +248,3 @@ def test_a_generator_of_ones_own():
     generator = Halves(random_state=0)
     np.testing.assert_array_equal(generator.fit_transform(X), generator.transform(X))
     assert generator.ensemble_.n_members == 3
-
-
-def test_no_warning_where_nothing_is_wrong(blobs):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        KMeansRestarts(n_members=3, n_clusters=4, n_jobs=2, random_state=0).fit(blobs)

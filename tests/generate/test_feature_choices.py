@@ -49,10 +49,3 @@ def test_weights_follow_the_law_of_zipf(rng):
         chances = np.arange(1, 11.0) ** -float(member.arrays["alpha"])
         found = np.bincount(member.arrays["multipliers"], minlength=11)[1:] / 3000
         np.testing.assert_allclose(found, chances / chances.sum(), atol=0.035)
-
-
-def test_a_weight_of_one_changes_nothing(blobs):
-    generator = FeatureWeightedKMeans(
-        n_members=3, largest_weight=1, n_clusters=3, scaling=None, random_state=0
-    ).fit(blobs)
-    assert all((member.arrays["multipliers"] == 1).all() for member in generator.members_)

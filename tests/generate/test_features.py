@@ -10,11 +10,12 @@ import pytest
 from scipy import sparse
 
 from consilience import ConsensusClustering
+from consilience._utils._features import read_features
 from consilience.clusterers import LAC
 from consilience.diagnose import choose_k
 from consilience.exceptions import InvalidInputError
 from consilience.generate import CategoricalColumns, KMeansRestarts
-from consilience.generate._features import data_hash, read_features
+from consilience.generate._checkpoint import data_hash
 from consilience.metrics import compactness
 
 NAMES = ["a", "b", "c", "d", "e"]
@@ -54,13 +55,6 @@ def test_other_numbers_become_float64():
     assert _read(frame).tolist() == [[1, 1, 1], [2, 0, 2]]
     assert _read(np.array([[1, 2]], dtype=np.int8)).dtype == np.float64
     assert _read(np.array([[1, 2]], dtype=np.float16)).dtype == np.float64
-
-
-def test_names_are_remembered(blobs):
-    for frame in _frames(blobs):
-        generator = KMeansRestarts(n_members=2, random_state=0).fit(frame)
-        assert generator.feature_names_in_.tolist() == NAMES
-        assert generator.n_features_in_ == 5
 
 
 @pytest.mark.parametrize(("bad", "word"), [(np.nan, "NaN"), (np.inf, r"infinity \(inf\)")])

@@ -1,14 +1,21 @@
-"""Members by Gaussian mixtures."""
+"""Gaussian mixtures against scikit-learn's densities and moments, and members by mixtures."""
 
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris, load_wine
+from sklearn.mixture import GaussianMixture
 
-from consilience.clusterers._mixture import statistics
 from consilience.consensus import MCLA
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.generate import GaussianMixtures
+from consilience.generate._gaussian_mixtures import (
+    _log_densities,
+    fit_mixture,
+    likeliest,
+    statistics,
+)
 from consilience.metrics import ari, nmi
 
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -54,13 +61,6 @@ def test_rounds_and_tolerance_are_parameters(covariance):
     assert all(a < b for a, b in zip(after[:3], after[3:], strict=True))
 
 
-@pytest.mark.parametrize("n_jobs", [2, 3])
-def test_members_do_not_depend_on_workers(n_jobs):
-    alone = GaussianMixtures(n_members=5, random_state=1).fit_transform(IRIS)
-    beside = GaussianMixtures(n_members=5, random_state=1, n_jobs=n_jobs).fit_transform(IRIS)
-    np.testing.assert_array_equal(alone, beside)
-
-
 def test_many_columns_are_seen_on_their_leading_axes():
     rng = np.random.default_rng(0)
     truth = np.repeat([0, 1, 2], 60)
@@ -89,3 +89,44 @@ def test_too_few_rows_and_sparse_data():
         GaussianMixtures().fit(sparse.csr_matrix(IRIS))
     few = GaussianMixtures(n_members=2, random_state=0).fit(IRIS[:3]).ensemble_
     assert few.n_samples == 3
+
+
+@pytest.mark.parametrize("diagonal", [True, False])
+def test_densities_are_those_of_weighted_moments(diagonal):
+    X = np.random.default_rng(0).standard_normal((200, 3))
+    X = X @ np.random.default_rng(1).standard_normal((3, 3)) + 5
+    weights = np.random.default_rng(0).random((200, 4))
+    weights /= weights.sum(axis=1, keepdims=True)
+    Z = statistics(X, diagonal=diagonal)
+    scores = Z @ _log_densities(weights.T @ Z, 3, 0.1, diagonal=diagonal)
+    for k in range(4):
+        share = weights[:, k].sum() / 200
+        mean = np.average(X, axis=0, weights=weights[:, k])
+        covariance = np.cov(X.T, aweights=weights[:, k], ddof=0)
+        if diagonal:
+            covariance = np.diag(np.diag(covariance))
+        covariance += 0.1 * np.eye(3)
+        # The constant (2 pi)^(-d/2) is the same for all components and left out.
+        expected = multivariate_normal(mean, covariance).logpdf(X) + np.log(share)
+        np.testing.assert_allclose(scores[:, k] - 1.5 * np.log(2 * np.pi), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("kind", ["full", "diag"])
+def test_likelihood_is_as_high_as_that_of_sklearn(kind):
+    iris = (IRIS - IRIS.mean(axis=0)) / IRIS.std(axis=0)
+    diagonal = kind == "diag"
+    best = -np.inf
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        found = fit_mixture(iris, 3, rng, diagonal=diagonal, max_iter=400, tol=1e-7)
+        scores = statistics(iris, diagonal=diagonal) @ found.table
+        best = max(best, float(np.logaddexp.reduce(scores, axis=1).mean()))
+    model = GaussianMixture(3, covariance_type=kind, n_init=10, reg_covar=1e-3, random_state=0)
+    assert best - 2 * np.log(2 * np.pi) > model.fit(iris).score(iris) - 0.02
+
+
+def test_fewer_distinct_rows_than_components():
+    rows = np.repeat([[0.0, 0.0], [1.0, 1.0]], 10, axis=0)
+    found = fit_mixture(rows, 5, np.random.default_rng(0), diagonal=True, max_iter=10, tol=1e-3)
+    assert found.table.shape == (5, 2)
+    assert len(set(likeliest(rows, found.table, diagonal=True).tolist())) == 2

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from consilience.exceptions import InvalidParameterError, NotConvergedWarning
 from consilience.generate import (
@@ -15,7 +14,6 @@ from consilience.generate import (
     RandomProjection,
     Subsample,
 )
-from consilience.metrics import ari
 from oracles import lloyd as oracle
 
 
@@ -68,36 +66,3 @@ def test_every_k_means_generator_says_which_members_stopped_early(generator):
     assert [bool(m.arrays["converged"]) for m in done.members_] == [True] * 4
     with pytest.raises(InvalidParameterError, match=r"tol must be a finite number of at least 0"):
         generator(tol=-1, **options).fit(X)
-
-
-def test_members_differ_and_find_the_blobs(blobs):
-    labels = KMeansRestarts(n_members=20, n_clusters=4, random_state=0).fit_transform(blobs)
-    truth = KMeansRestarts(n_members=1, n_clusters=4, random_state=0).fit_transform(blobs[:, :2])
-    assert truth.shape == (200, 1)
-    partitions = {tuple(np.unique(column, return_index=True)[1]) for column in labels.T}
-    assert len(partitions) > 1
-    scores = [ari(a, b) for a in labels.T for b in labels.T]
-    assert max(scores) == 1.0
-
-
-def test_new_rows_join_the_nearest_centre(blobs):
-    generator = KMeansRestarts(n_members=3, n_clusters=4, random_state=0).fit(blobs[:150])
-    found = generator.transform(blobs[150:])
-    for j, member in enumerate(generator.members_):
-        np.testing.assert_array_equal(
-            found[:, j], oracle.assign(blobs[150:], member.centres, [-1] * 50)
-        )
-
-
-def test_text_like_sparse_data(rng):
-    counts = sparse.random_array((300, 2000), density=0.01, rng=rng, format="csr")
-    generator = KMeansRestarts(n_members=3, n_clusters=5, n_jobs=2, random_state=0)
-    labels = generator.fit_transform(counts)
-    np.testing.assert_array_equal(generator.transform(counts), labels)
-    assert generator.members_[0].centres.shape == (5, 2000)
-
-
-def test_one_row_and_one_column():
-    assert KMeansRestarts(n_members=2, random_state=0).fit_transform([[1.0]]).tolist() == [[0, 0]]
-    labels = KMeansRestarts(n_members=2, n_clusters=2, random_state=0).fit_transform([[1.0], [9.0]])
-    assert (labels[0] != labels[1]).all()

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from consilience import Ensemble
 from consilience.clusterers import LAC
 from consilience.consensus import WBPA
 from consilience.datasets import make_three_gaussians, make_two_gaussians
@@ -82,12 +81,6 @@ def test_all_members_have_the_same_start(three):
     np.testing.assert_array_equal(together[2].memberships, alone[0].memberships)
 
 
-def test_same_seed_same_members_whatever_the_workers(three):
-    first = LACSweep(n_clusters=3, random_state=4).fit(three).ensemble_
-    second = LACSweep(n_clusters=3, random_state=4, n_jobs=2).fit(three).ensemble_
-    assert first.fingerprint == second.fingerprint
-
-
 def test_random_ties_split_rows_that_are_as_near():
     # rows at 0 and 4, and copies of a row at 2
     X = np.repeat([[0.0], [2.0], [4.0]], [100, 60, 100], axis=0)
@@ -106,37 +99,12 @@ def test_random_ties_split_rows_that_are_as_near():
     assert drawn[0].labels.tolist() != drawn[1].labels.tolist(), "every member has its own draws"
 
 
-def test_a_checkpoint_brings_everything_back(three, tmp_path):
-    options = {"n_clusters": 3, "inverse_h": (1, 6), "random_state": 0, "checkpoint": tmp_path}
-    first = LACSweep(**options).fit(three)
-    second = LACSweep(**options).fit(three)
-    assert first.ensemble_.fingerprint == second.ensemble_.fingerprint
-    for name in ("centres", "feature_weights"):
-        for a, b in zip(
-            first.ensemble_.cluster_tables[name], second.ensemble_.cluster_tables[name], strict=True
-        ):
-            np.testing.assert_array_equal(a, b)
-
-
 def test_numbers_of_clusters_can_be_drawn(three):
     sweep = LACSweep(n_clusters=(2, 5), random_state=0).fit(three)
     drawn = sweep.ensemble_.n_clusters
     assert set(drawn.tolist()) <= {2, 3, 4, 5}
     assert len(set(drawn.tolist())) > 1
     assert WBPA(3, random_state=0).fit(sweep.ensemble_).feature_weights_.shape == (3, 2)
-
-
-def test_single_precision_stays(three):
-    narrow = LACSweep(n_clusters=3, inverse_h=[4], random_state=0).fit(three.astype(np.float32))
-    assert narrow.ensemble_.memberships.dtype == np.float32
-
-
-def test_soft_members_survive_a_file(generator, tmp_path):
-    generator.ensemble_.to_parquet(tmp_path / "sweep.parquet")
-    back = Ensemble.from_parquet(tmp_path / "sweep.parquet")
-    for name, table in generator.ensemble_.cluster_tables.items():
-        for rows, old in zip(back.cluster_tables[name], table, strict=True):
-            np.testing.assert_array_equal(rows, old)
 
 
 def test_warnings(three):

@@ -5,7 +5,6 @@ import sys
 
 import numpy as np
 
-from consilience._utils._progress import progress
 from consilience.generate import KMeansRestarts
 
 X = np.random.default_rng(0).normal(size=(30, 2))
@@ -27,16 +26,6 @@ def test_drawn_when_asked_for(capfd):
     err = _stderr_of(1, capfd)
     assert "KMeansRestarts" in err
     assert "3/3" in err
-
-
-def test_drawn_on_a_terminal(monkeypatch, capfd):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with progress("Members", 4, None) as advance:
-        advance(4)
-    assert "4/4" in capfd.readouterr().err
-    with progress("Members", 4, 0) as advance:
-        advance(4)
-    assert capfd.readouterr().err == ""
 
 
 def test_rich_is_not_imported_for_nothing():

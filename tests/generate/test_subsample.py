@@ -7,7 +7,7 @@ from sklearn.datasets import make_blobs
 
 from consilience.consensus import PluralityVoting
 from consilience.exceptions import InvalidParameterError
-from consilience.generate import KMeansRestarts, Subsample
+from consilience.generate import Subsample
 from consilience.metrics import ari
 
 
@@ -19,14 +19,6 @@ def test_left_out_rows_are_missing(blobs):
     filled = generator.transform(blobs)
     assert (filled >= 0).all()
     np.testing.assert_array_equal(filled[labels >= 0], labels[labels >= 0])
-
-
-def test_left_out_rows_are_predicted(blobs):
-    given = {"n_members": 6, "n_clusters": 4, "random_state": 0}
-    complete = Subsample(**given).fit_transform(blobs)
-    gaps = Subsample(**given, left_out="missing").fit_transform(blobs)
-    assert (complete >= 0).all()
-    np.testing.assert_array_equal(complete[gaps >= 0], gaps[gaps >= 0])
 
 
 def test_rows_are_left_out_at_random(blobs):
@@ -53,12 +45,6 @@ def test_bagging_finds_the_blobs():
     members = Subsample(n_members=20, n_clusters=3, fraction=1.0, replace=True, random_state=0)
     labels = PluralityVoting(n_clusters=3).fit(members.fit(X).ensemble_).labels_
     assert ari(labels, truth) > 0.95
-
-
-def test_whole_data_is_k_means(blobs):
-    labels = Subsample(n_members=3, n_clusters=4, fraction=1.0, random_state=0).fit_transform(blobs)
-    assert labels.shape == KMeansRestarts(n_members=3, random_state=0).fit_transform(blobs).shape
-    assert (labels >= 0).all()
 
 
 @pytest.mark.parametrize("left_out", ["predict", "missing"])

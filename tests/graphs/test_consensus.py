@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from consilience import Ensemble
-from consilience.consensus import HAC, Concord
 from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,
@@ -24,9 +23,7 @@ from consilience.graphs import (
     fast_consensus,
     read_graph,
 )
-from consilience.graphs._ecg import ecg_weights
-from consilience.graphs._fast_consensus import _closing_pairs
-from consilience.graphs._members import draw_tasks, ids_of
+from consilience.graphs._consensus import _closing_pairs, ecg_weights
 from consilience.metrics import ari
 
 PAIRS = [
@@ -85,15 +82,11 @@ def test_resolutions_in_turn_and_subsamples(planted):
         planted[0], n_members=6, resolution=[0.2, 3.0], subsample=0.6, random_state=0
     )
     assert ensemble.n_observed.tolist() == [60] * 6
+    alone = community_ensemble(planted[0], n_members=3, random_state=0).labels
+    whole = community_ensemble(planted[0], n_members=3, subsample=1.0, random_state=0).labels
+    assert np.array_equal(alone, whole)
     assert ensemble.n_clusters[1::2].min() > ensemble.n_clusters[::2].max()
     assert ensemble.names[:2] == ("leiden_0.2_0", "leiden_3_1")
-
-
-def test_names_of_nodes_are_ids():
-    graph = nx.relabel_nodes(nx.karate_club_graph(), lambda node: f"member {node}")
-    ensemble = community_ensemble(graph, n_members=2, random_state=0)
-    assert ensemble.ids[:2].tolist() == ["member 0", "member 1"]
-    assert "community_ensemble" in str(ensemble.provenance)
 
 
 def test_a_function_of_the_user(planted):
@@ -181,12 +174,6 @@ def test_planted_communities_are_found(planted, find):
     assert len(found.agreement) == graph.number_of_edges()
 
 
-def test_every_function_takes_the_same_members(planted):
-    ensemble = ecg(planted[0], random_state=0).ensemble
-    for function in (Concord(4, random_state=0), HAC(4)):
-        assert ari(function.fit_predict(ensemble), planted[1]) > 0.8
-
-
 def test_ecg_takes_members_with_missing_labels(planted):
     graph, truth = planted
     labels = np.column_stack([truth, truth])
@@ -223,35 +210,15 @@ def test_fast_consensus_keeps_what_all_members_agree_on(n_leaves, algorithm):
     assert set(found.ensemble.n_clusters) == {1}
 
 
-def test_members_that_see_all_nodes_draw_none():
-    graph = read_graph(nx.path_graph(40))
-    seeds = []
-    for subsample in (None, 1.0, 0.5):
-        first, second = draw_tasks(graph, [1.0, 2.0], subsample, 0)
-        seeds.append((first.seed, second.seed))
-        assert (first.resolution, second.resolution) == (1.0, 2.0)
-        if subsample == 0.5:
-            assert len(first.rows) == len(second.rows) == 20
-            assert first.rows.tolist() != second.rows.tolist()
-        else:
-            assert first.rows is None
-            assert second.rows is None
-    assert seeds[0] == seeds[1] == seeds[2]
-
-
-def test_edges_of_an_array_are_its_first_two_columns():
-    members = [[0, 0, 1, 1], [0, 0, 0, 1]]
-    found = edge_agreement(np.array([[0, 1, 7], [1, 2, 9]]), members)
-    assert found.edges.tolist() == [[0, 1], [1, 2]]
-    assert found.together.tolist() == [2, 1]
-
-
 def test_ids_are_numbers_or_text():
+    ensemble = community_ensemble(nx.Graph([("a", "b")]), n_members=2, random_state=0)
+    assert ensemble.ids.tolist() == ["a", "b"]
+    assert "community_ensemble" in str(ensemble.provenance)
     numbers = read_graph(nx.Graph([(5, 7), (7, 9)]))
-    assert ids_of(numbers).tolist() == [5, 7, 9]
-    assert ids_of(read_graph(nx.path_graph(3))) is None
+    assert numbers.ids.tolist() == [5, 7, 9]
+    assert read_graph(nx.path_graph(3)).ids is None
     pairs = read_graph(nx.Graph([(("a", 1), ("b", 2))]))
-    assert ids_of(pairs).tolist() == ["('a', 1)", "('b', 2)"]
+    assert pairs.ids.tolist() == ["('a', 1)", "('b', 2)"]
 
 
 def test_closing_pairs_join_neighbours_that_no_edge_joins():

@@ -6,10 +6,14 @@ import polars as pl
 import pytest
 
 from consilience import Ensemble
-from consilience.exceptions import InvalidInputError, InvalidParameterError, MatchedIdsWarning
+from consilience.exceptions import (
+    InvalidInputError,
+    InvalidParameterError,
+    MatchedIdsWarning,
+    NoDiversityWarning,
+)
 from consilience.metrics import ari
 from consilience.platforms import cluster_of_clusters
-from consilience.platforms._platform_consensus import PlatformConsensus
 from consilience.plot import PlatformsDisplay
 
 TRUTH = np.repeat(np.arange(3), 20)
@@ -75,6 +79,9 @@ def test_every_kind_of_input_is_the_same():
         Ensemble(frame.to_numpy(), ids=frame.index.to_numpy(dtype=object)),
     ]
     answers = [cluster_of_clusters({"a": kind, "b": other["run0"]}, 3, id="id") for kind in kinds]
+    with pytest.warns(NoDiversityWarning):
+        same = cluster_of_clusters({"a": other, "b": other}, 3)
+    assert "all platforms agree with it alike (NMI 1.00)" in same.sentence
     for found in answers[1:]:
         assert found.ids.tolist() == answers[0].ids.tolist()
         assert np.array_equal(found.labels, answers[0].labels)
@@ -141,18 +148,3 @@ def test_ids_written_differently_are_matched_with_a_warning():
             id="id",
         )
     assert len(result.labels) == 4
-
-
-def test_sentence_names_the_least_of_two_and_none_of_equals():
-    labels = np.array([0, 0, 1, 1])
-    members = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [1, 1, 0, 0]]).T
-
-    def sentence(columns, owners):
-        ensemble = Ensemble(members[:, columns])
-        places, n_platforms = np.arange(4), np.full(4, len(owners))
-        found = PlatformConsensus(places, labels, np.ones(4), n_platforms, ensemble, owners)
-        return found.sentence
-
-    assert sentence([0, 1], ("a", "b")).endswith("; b agrees least (NMI 0.00).")
-    assert sentence([1, 0], ("a", "b")).endswith("; a agrees least (NMI 0.00).")
-    assert sentence([0, 2], ("a", "b")).endswith("; all platforms agree with it alike (NMI 1.00).")

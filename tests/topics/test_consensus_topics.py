@@ -13,7 +13,6 @@ from sklearn.random_projection import GaussianRandomProjection
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.metrics import ari
 from consilience.topics import ConsensusTopics
-from consilience.topics._noisy_member import Plan, make_member
 
 
 @pytest.fixture(scope="module")
@@ -126,10 +125,11 @@ def test_nothing_but_noise():
 
 def test_left_out_rows_are_labelled_as_their_neighbours(texts):
     X, y = texts
-    plan = Plan("kmeans", 5, (3, 3), 0.5, None)
-    member, labels = make_member(plan, X[:190], np.random.default_rng(0))
-    assert len(member.labels) == 95
-    assert ari(labels, y[:190]) > 0.9
+    model = ConsensusTopics(3, members="kmeans", subsample=0.5, n_members=4, random_state=0)
+    model.fit(X[:190])
+    assert [len(member.labels) for member in model._members] == [95] * 4
+    assert not model.ensemble_.has_missing
+    assert ari(model.labels_, y[:190]) > 0.9
 
 
 def test_sparse_rows_with_a_reducer_and_pickles(texts):
@@ -161,13 +161,3 @@ def test_wrong_parameters(texts, options, words):
 def test_too_few_rows():
     with pytest.raises(InvalidInputError, match="min_cluster_size=10 is more than"):
         ConsensusTopics().fit(np.zeros((5, 2)))
-
-
-def test_new_rows_need_the_columns_of_fit(texts):
-    X, _ = texts
-    model = ConsensusTopics(3, members="kmeans", n_members=3, random_state=0).fit(X)
-    assert model.predict(X[:1]).tolist() == model.labels_[:1].tolist()
-    with pytest.raises(
-        ValueError, match="X has 5 features, but ConsensusTopics is expecting 6 features as input"
-    ):
-        model.predict(X[:, :5])

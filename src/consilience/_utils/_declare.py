@@ -135,6 +135,21 @@ class Choice:
         return "one of " + ", ".join(repr(option) for option in self.options)
 
 
+class WordOr:
+    """One of some words, or what another declaration accepts."""
+
+    def __init__(self, inner: Declaration, *words: str) -> None:
+        self.inner = inner
+        self.words = words
+
+    def accepts(self, value: object) -> bool:
+        """Numbers are not words."""
+        return (isinstance(value, str) and value in self.words) or self.inner.accepts(value)
+
+    def __str__(self) -> str:
+        return f"{', '.join(map(repr, self.words))} or {self.inner}"
+
+
 class Name:
     """Some text."""
 

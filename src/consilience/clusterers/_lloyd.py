@@ -39,14 +39,16 @@ class Points(NamedTuple):
         Centring does not change Euclidean distances, but |c|^2 - 2 x.c loses digits far from the origin.
         """
         if sparse.issparse(X):
-            return cls(X, np.zeros(X.shape[1], X.dtype), np.empty(0))
+            return cls.at_origin(X, np.zeros(X.shape[1], X.dtype))
         if offset is None:
             offset = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
         return cls.at_origin(np.ascontiguousarray(X - offset), offset)
 
     @classmethod
-    def at_origin(cls, values: Array, offset: Array) -> "Points":
+    def at_origin(cls, values: Any, offset: Array) -> "Points":
         """Create an object from rows from which the offset was subtracted."""
+        if sparse.issparse(values):
+            return cls(values, offset, np.asarray(values.multiply(values).sum(axis=1)).ravel())
         return cls(values, offset, np.einsum("if,if->i", values, values))
 
     @property
@@ -61,24 +63,22 @@ class Points(NamedTuple):
 
     def take(self, rows: Array) -> "Points":
         """Select rows; repeated rows are allowed."""
-        squares = self.squares if self.is_sparse else self.squares[rows]
-        return Points(self.values[rows], self.offset, squares)
+        return Points(self.values[rows], self.offset, self.squares[rows])
 
     def columns(self, places: Array) -> "Points":
         """Keep some columns."""
-        if self.is_sparse:
-            return Points(self.values[:, places], self.offset[places], self.squares)
-        values = np.ascontiguousarray(self.values[:, places])
+        values = self.values[:, places]
+        if not self.is_sparse:
+            values = np.ascontiguousarray(values)
         return Points.at_origin(values, self.offset[places])
 
     def times(self, multipliers: Array) -> "Points":
         """Multiply every column by a number."""
-        offset = self.offset * multipliers
         if self.is_sparse:
-            return Points(
-                sparse.csr_matrix(self.values.multiply(multipliers)), offset, self.squares
-            )
-        return Points.at_origin(self.values * multipliers, offset)
+            values = sparse.csr_matrix(self.values.multiply(multipliers))
+        else:
+            values = self.values * multipliers
+        return Points.at_origin(values, self.offset * multipliers)
 
     def rows(self, places: Array) -> Array:
         """Return some rows minus the offset, as a dense array."""
@@ -120,8 +120,6 @@ def spread_rows(points: Points, n_clusters: int, rng: np.random.Generator) -> Ar
     """
     places = [int(rng.integers(points.n_samples))]
     squares = points.squares
-    if points.is_sparse:
-        squares = np.asarray(points.values.multiply(points.values).sum(axis=1)).ravel()
     nearest_square = np.full(points.n_samples, np.inf)
     while len(places) < n_clusters:
         row = points.rows(np.array(places[-1:]))[0]

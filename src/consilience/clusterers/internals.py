@@ -1,6 +1,6 @@
 """Names for use by other parts of the library. Not for users: they may change without notice."""
 
-from consilience.clusterers._adaptive_clusters import (
+from consilience.clusterers._lac import (
     adapt,
     feature_weights,
     nearest_centre,
@@ -16,16 +16,13 @@ from consilience.clusterers._lloyd import (
     random_rows,
     spread_rows,
 )
-from consilience.clusterers._mixture import fit_mixture, likeliest
 
 __all__ = [
     "Points",
     "Run",
     "adapt",
     "feature_weights",
-    "fit_mixture",
     "inertia",
-    "likeliest",
     "lloyd",
     "nearest",
     "nearest_centre",

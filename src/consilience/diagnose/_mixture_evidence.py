@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from consilience._utils._types import Array
-from consilience.clusterers.internals import fit_mixture
 from consilience.diagnose._null_data import data_of_same_columns, normal_scores
-from consilience.generate.internals import one_thread
+from consilience.generate.internals import fit_mixture, one_thread
 
 # Rows and principal axes that are used: at most so many, and so many rows for every axis.
 _ROWS, _AXES, _ROWS_OF_AN_AXIS = 500, 8, 25

@@ -3,17 +3,14 @@
 from consilience.generate._base import EnsembleGenerator
 from consilience.generate._categorical_columns import CategoricalColumns
 from consilience.generate._clusterer_pool import ClustererPool
-from consilience.generate._feature_subsets import FeatureSubsets
-from consilience.generate._feature_weighted_kmeans import FeatureWeightedKMeans
+from consilience.generate._feature_choices import FeatureSubsets, FeatureWeightedKMeans
 from consilience.generate._gaussian_mixtures import GaussianMixtures
-from consilience.generate._intelligent_kmeans import IntelligentKMeans
-from consilience.generate._kmeans_restarts import KMeansRestarts
+from consilience.generate._kmeans import IntelligentKMeans, KMeansRestarts
 from consilience.generate._lac_sweep import LACSweep
 from consilience.generate._landmark_spectral import LandmarkSpectral
 from consilience.generate._member import Member
 from consilience.generate._pca_subsample import PCASubsample
-from consilience.generate._projected_pca import ProjectedPCA
-from consilience.generate._random_projection import RandomProjection
+from consilience.generate._random_projection import ProjectedPCA, RandomProjection
 from consilience.generate._subsample import Subsample
 
 __all__ = [

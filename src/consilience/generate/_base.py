@@ -3,7 +3,8 @@
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self, final
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, final
 
 import numpy as np
 from scipy import sparse
@@ -11,21 +12,31 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from consilience._utils._declare import Declaration, Integer, Jobs, Optional, check_parameters
+from consilience._utils._declare import (
+    Declaration,
+    Integer,
+    Jobs,
+    Optional,
+    Seed,
+    check_parameters,
+)
 from consilience._utils._documents import GENERATOR, complete
+from consilience._utils._features import read_features
 from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
-from consilience._utils._random import seed_sequence
+from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import FewerClustersWarning, UnsupportedInputError, warn
-from consilience.generate._checkpoint import Checkpoint, describe, entered
+from consilience.generate._checkpoint import Checkpoint, data_hash, describe
 from consilience.generate._chunked import label_chunks, sample
-from consilience.generate._features import data_hash, read_features
 from consilience.generate._member import Member
-from consilience.generate._scaling import Scaling
+from consilience.generate._ranges import Range, WholeOrRange, check_at_most
+from consilience.generate._scaling import SCALING, Scaling
 from consilience.generate._schedule import Schedule
 from consilience.incidence import is_chunked
+
+Generator = TypeVar("Generator")
 
 
 class _Path:
@@ -210,18 +221,16 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         chosen = given.get("random_state")
         root = seed_sequence(chosen)
         identity = self._identity(X, n_members)
-        folder = given.get("checkpoint")
-        with entered(folder):
-            store = None
-            if folder is not None:
-                store = Checkpoint.open(folder, identity, root.entropy, drawn=chosen is None)
-                root = np.random.SeedSequence(store.entropy)
-            streams = _streams(root, n_members + 1)
-            kind = given.get("scaling")
-            self._scaling = None if kind is None else Scaling.fit(X, kind)
-            if self._scaling is not None:
-                X = self._scaling.apply(X)
-            self.members_ = self._schedule().make(self, X, streams[0], streams[1:], store)
+        folder, store = given.get("checkpoint"), None
+        if folder is not None:
+            store = Checkpoint.open(folder, identity, root.entropy, drawn=chosen is None)
+            root = np.random.SeedSequence(store.entropy)
+        streams = _streams(root, n_members + 1)
+        kind = given.get("scaling")
+        self._scaling = None if kind is None else Scaling.fit(X, kind)
+        if self._scaling is not None:
+            X = self._scaling.apply(X)
+        self.members_ = self._schedule().make(self, X, streams[0], streams[1:], store)
         rounds = [member.arrays["n_iter"] for member in self.members_ if "n_iter" in member.arrays]
         if rounds:
             self.n_iter_ = int(max(rounds))
@@ -289,6 +298,49 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def parameters_from_fields(cls: type[Generator]) -> type[Generator]:
+    """Make the constructor of a generator from its annotated fields, and complete its docstring.
+
+    Fields of base classes with this decorator are parameters too, so that those which several generators
+    have are written once.
+    """
+    made = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    complete(made, GENERATOR)
+    return made
+
+
+@parameters_from_fields
+class DrawnMembers(EnsembleGenerator, ABC):
+    """Generators of any number of members with K clusters, K the same for all or drawn for each."""
+
+    parameters: ClassVar[Mapping[str, Declaration]] = {
+        "n_members": Integer(1),
+        "n_clusters": WholeOrRange(1),
+        "scaling": SCALING,
+        "random_state": Seed(),
+    }
+
+    n_members: int = 50
+    n_clusters: Range = None
+    scaling: str | None = None
+    random_state: RandomState = None
+    n_jobs: int | None = None
+    checkpoint: Any = None
+    verbose: int | None = None
+
+    def _sample_size(self, n_samples: int) -> int:
+        """Return how many rows a member is made from."""
+        return n_samples
+
+    def _check_data(self, X: Any) -> None:
+        size = self._sample_size(X.shape[0])
+        what = f"n_samples = {size}"
+        if size < X.shape[0]:
+            what = f"the {size} rows that a member is made from (n_samples = {X.shape[0]})"
+        check_at_most(type(self).__name__, "n_clusters", self.n_clusters, size, what)
 
 
 def _streams(root: np.random.SeedSequence, count: int) -> list[np.random.SeedSequence]:

@@ -12,10 +12,11 @@ from consilience._utils._declare import Declaration
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.generate._base import EnsembleGenerator
+from consilience.generate._base import EnsembleGenerator, parameters_from_fields
 from consilience.generate._member import Member
 
 
+@parameters_from_fields
 class CategoricalColumns(EnsembleGenerator):
     """Every column is a clustering: its categories are the clusters, empty cells are missing labels.
 
@@ -55,9 +56,6 @@ class CategoricalColumns(EnsembleGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {}
-
-    def __init__(self) -> None:
-        pass
 
     def _read(self, X: Any, *, reset: bool) -> Any:
         """Return the labels of the categories known since `fit`."""

@@ -1,34 +1,32 @@
 """A folder that keeps finished members, so that an interrupted run can continue.
 
 `manifest.json` says what the members depend on; `member_00000.npz` and so on are the members, arrays
-without pickles. Every file is written completely or not at all.
+without pickles. Member j depends on the data, the parameters, the seed and j alone, so processes that
+work in one folder at the same time write the same members. Every member is written completely or not at
+all, and of several processes the first one writes the manifest and so decides the seed.
 """
 
 import hashlib
-import io
 import json
 import os
-import threading
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from consilience._utils._atomic import atomic_path
 from consilience._utils._provenance import provenance
 from consilience.exceptions import InvalidInputError
-from consilience.generate._folder_lock import only_process
 from consilience.generate._member import Member
 
 _FORMAT = 1
 _MANIFEST = "manifest.json"
 # What may differ when a run is continued.
 _EXTENDED = ("n_members", "parameter n_members")
-_writing = threading.Lock()
 
 
 class Checkpoint:
@@ -38,7 +36,6 @@ class Checkpoint:
         self.folder = folder
         self.entropy = entropy
         self.n_samples = n_samples
-        self.closed = False
 
     @classmethod
     def open(
@@ -56,6 +53,9 @@ class Checkpoint:
         seed; then the seed of the folder is used.
         """
         place = Path(folder)
+        if place.exists() and not place.is_dir():
+            raise InvalidInputError(f"checkpoint: {place} is a file; a folder is needed.")
+        place.mkdir(parents=True, exist_ok=True)
         wanted = {
             "format": _FORMAT,
             "version": provenance()["versions"]["consilience"],  # type: ignore[index]
@@ -64,13 +64,12 @@ class Checkpoint:
         }
         manifest = place / _MANIFEST
         if not manifest.exists():
-            _require_empty(place)
-            _write_manifest(manifest, wanted)
-            return cls(place, int(entropy), int(identity["shape"][0]))
+            _start(manifest, wanted)
         found = _read_manifest(manifest)
         _compare(found, wanted, manifest, ignored=(*_EXTENDED, *["seed"] * drawn))
         if int(found["n_members"]) < int(identity["n_members"]):
-            _write_manifest(manifest, {**wanted, "seed": found["seed"]})
+            with atomic_path(manifest, overwrite=True) as temporary:
+                temporary.write_text(_as_text({**wanted, "seed": found["seed"]}))
         return cls(place, int(found["seed"]), int(identity["shape"][0]))
 
     def load(self, j: int) -> Member | None:
@@ -94,34 +93,28 @@ class Checkpoint:
 
     def save(self, j: int, member: Member) -> None:
         """Write member j."""
-        content = io.BytesIO()
-        np.savez_compressed(content, **member.to_arrays())  # type: ignore[arg-type]
-        with _writing:
-            if not self.closed:
-                with atomic_path(self._file(j), overwrite=True) as temporary:
-                    temporary.write_bytes(content.getvalue())
-
-    def close(self) -> None:
-        """Stop writing: workers that still run after an interruption must not write."""
-        with _writing:
-            self.closed = True
+        # Another process that was faster may have removed the folder, as the command does at its end.
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (
+            atomic_path(self._file(j), overwrite=True) as temporary,
+            temporary.open("wb") as opened,
+        ):
+            np.savez_compressed(opened, **member.to_arrays())  # type: ignore[arg-type]
 
     def _file(self, j: int) -> Path:
         return self.folder / f"member_{j:05d}.npz"
 
 
-@contextmanager
-def entered(folder: str | os.PathLike[str] | None) -> Iterator[None]:
-    """Make the folder of a checkpoint, if there is one, and keep other processes out of it."""
-    if folder is None:
-        yield
-        return
-    place = Path(folder)
-    if place.exists() and not place.is_dir():
-        raise InvalidInputError(f"checkpoint: {place} is a file; a folder is needed.")
-    place.mkdir(parents=True, exist_ok=True)
-    with only_process(place):
-        yield
+def data_hash(X: Any) -> str:
+    """Return a hash of the numbers, their type and their shape."""
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(f"{X.dtype} {X.shape} {sparse.issparse(X)}".encode())
+    if sparse.issparse(X):
+        for part in (X.indptr.astype(np.int64), X.indices.astype(np.int64), X.data):
+            digest.update(np.ascontiguousarray(part).data)
+    else:
+        digest.update(np.ascontiguousarray(X).data)
+    return digest.hexdigest()
 
 
 def describe(value: Any) -> str:
@@ -135,23 +128,41 @@ def describe(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(describe(item) for item in value) + "]"
     if hasattr(value, "get_params") and not isinstance(value, type):
-        inside = ", ".join(
-            f"{name}={describe(item)}"
-            for name, item in sorted(value.get_params(deep=False).items())
-        )
+        given = sorted(value.get_params(deep=False).items())
+        inside = ", ".join(f"{name}={describe(item)}" for name, item in given)
         return f"{type(value).__name__}({inside})"
     if callable(value):
         return f"{value.__module__}.{value.__qualname__}"
     return repr(value)
 
 
-def _require_empty(folder: Path) -> None:
-    members = sorted(folder.glob("member_*.npz"))
+def _start(manifest: Path, wanted: Mapping[str, Any]) -> None:
+    members = sorted(manifest.parent.glob("member_*.npz"))
     if members:
         raise InvalidInputError(
-            f"checkpoint: {folder} holds {members[0].name} but no {_MANIFEST}, so the origin of "
-            "its members is unknown; choose another folder or empty it."
+            f"checkpoint: {manifest.parent} holds {members[0].name} but no {_MANIFEST}, so the origin "
+            "of its members is unknown; choose another folder or empty it."
         )
+    try:
+        with atomic_path(manifest, overwrite=True) as temporary:
+            temporary.write_text(_as_text(wanted))
+            _claim(manifest, temporary)
+    except FileExistsError:
+        return  # another process was faster, and its manifest holds
+
+
+def _claim(name: Path, written: Path) -> None:
+    """Give a file its name, if no other process was faster; on a disk without links, do nothing."""
+    try:
+        name.hardlink_to(written)
+    except FileExistsError:
+        raise
+    except OSError:
+        return
+
+
+def _as_text(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, indent=1) + "\n"
 
 
 def _read_manifest(manifest: Path) -> dict[str, Any]:
@@ -168,30 +179,25 @@ def _read_manifest(manifest: Path) -> dict[str, Any]:
     return found
 
 
-def _write_manifest(manifest: Path, content: Mapping[str, Any]) -> None:
-    with atomic_path(manifest, overwrite=True) as temporary:
-        temporary.write_text(json.dumps(content, indent=1) + "\n")
-
-
 def _compare(
     found: Mapping[str, Any], wanted: Mapping[str, Any], manifest: Path, *, ignored: tuple[str, ...]
 ) -> None:
-    for entry, (there, here) in _flat_pairs(found, wanted).items():
-        if there != here and entry not in ignored:
+    there, here = _flat(found), _flat(wanted)
+    for entry in {**here, **there}:
+        before, now = there.get(entry), here.get(entry)
+        if before != now and entry not in ignored:
             raise InvalidInputError(
-                f"checkpoint: {manifest} was written by another run: {entry} is {there} there and "
-                f"{here} now; choose another folder, or repeat the call that started this one."
+                f"checkpoint: {manifest} was written by another run: {entry} is {before} there and "
+                f"{now} now; choose another folder, or repeat the call that started this one."
             )
 
 
-def _flat_pairs(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    pairs = {}
-    for key, value in wanted.items():
-        there = found.get(key)
-        if isinstance(value, Mapping):
-            inside = there if isinstance(there, Mapping) else {}
-            for name in {**inside, **value}:
-                pairs[f"{key[:-1]} {name}"] = (inside.get(name), value.get(name))
+def _flat(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of a manifest, every parameter as an entry of its own."""
+    entries: dict[str, Any] = {}
+    for key, value in facts.items():
+        if key == "parameters" and isinstance(value, Mapping):
+            entries |= {f"parameter {name}": one for name, one in value.items()}
         else:
-            pairs[key] = (there, value)
-    return pairs
+            entries[key] = value
+    return entries

@@ -1,26 +1,36 @@
-"""Members by any clusterers of scikit-learn."""
+"""Members by any clusterers of scikit-learn: fitted, stored as bytes, used to label new rows."""
 
+import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from typing import Any, ClassVar
 
+import joblib
 import numpy as np
+from scipy import sparse
 from sklearn.base import clone
+from sklearn.metrics import pairwise_distances_argmin
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils import get_tags
 
 from consilience._utils._declare import Declaration, Integer, Optional, Seed
 from consilience._utils._random import RandomState
 from consilience._utils._types import Array
-from consilience.generate._base import EnsembleGenerator
-from consilience.generate._fitted_clusterer import (
-    AnyClusterer,
-    fit_clusterer,
-    from_bytes,
-    nearest_label,
-    to_bytes,
-)
+from consilience.generate._base import EnsembleGenerator, parameters_from_fields
 from consilience.generate._member import Member
 from consilience.generate._scaling import SCALING
+
+
+class AnyClusterer:
+    """An object with scikit-learn's interface of clusterers."""
+
+    def accepts(self, value: object) -> bool:
+        """Classes are not clusterers; their instances are."""
+        needed = ("fit_predict", "get_params", "set_params")
+        return not isinstance(value, type) and all(hasattr(value, name) for name in needed)
+
+    def __str__(self) -> str:
+        return "a clusterer with fit_predict, such as those of scikit-learn"
 
 
 class _Pool:
@@ -41,6 +51,7 @@ def _is_entry(entry: object) -> bool:
     return AnyClusterer().accepts(entry)
 
 
+@parameters_from_fields
 class ClustererPool(EnsembleGenerator):
     """Any clusterers, each with lists of parameters, one member for every combination.
 
@@ -109,24 +120,13 @@ class ClustererPool(EnsembleGenerator):
         "random_state": Seed(),
     }
 
-    def __init__(
-        self,
-        clusterers: Sequence[Any],
-        *,
-        n_members: int | None = None,
-        scaling: str | None = None,
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-        checkpoint: Any = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.clusterers = clusterers
-        self.n_members = n_members  # type: ignore[assignment]
-        self.scaling = scaling
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    clusterers: Sequence[Any] = field(kw_only=False)
+    n_members: int | None = None  # type: ignore[assignment]
+    scaling: str | None = None
+    random_state: RandomState = None
+    n_jobs: int | None = None
+    checkpoint: Any = None
+    verbose: int | None = None
 
     def _prefers(self) -> str:
         return "processes"
@@ -155,14 +155,11 @@ class ClustererPool(EnsembleGenerator):
         rng: np.random.Generator,
         previous: Member | None,  # noqa: ARG002
     ) -> Member:
-        model, labels = fit_clusterer(self.clusterers_[j], shared, rng)
-        return Member(labels, {"model": to_bytes(model)} if hasattr(model, "predict") else {})
+        arrays, labels = fit_clusterer(self.clusterers_[j], shared, rng)
+        return Member(labels, arrays)
 
     def _predict(self, member: Member, rows: Any) -> Array:
-        if "model" in member.arrays:
-            found: Array = np.asarray(from_bytes(member.arrays["model"]).predict(rows))
-            return np.maximum(found.astype(np.int32), -1)
-        return nearest_label(rows, self._seen, member.labels)
+        return label_rows(member.arrays, rows, self._seen, member.labels)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -170,3 +167,37 @@ class ClustererPool(EnsembleGenerator):
             entries = (entry[0] if isinstance(entry, tuple) else entry for entry in self.clusterers)
             tags.input_tags.sparse = all(get_tags(entry).input_tags.sparse for entry in entries)
         return tags
+
+
+def fit_clusterer(
+    clusterer: Any, X: Any, rng: np.random.Generator
+) -> tuple[dict[str, Array], Array]:
+    """Fit a copy of a clusterer under a seed of its own.
+
+    Return it as an array, pickled, if it can predict, and the labels of X.
+    """
+    model = clone(clusterer)
+    seeds = {
+        name: int(rng.integers(2**31 - 1))
+        for name in sorted(model.get_params(deep=True))
+        if name == "random_state" or name.endswith("__random_state")
+    }
+    model.set_params(**seeds)
+    labels = np.maximum(np.asarray(model.fit_predict(X)).astype(np.int32), -1)
+    if not hasattr(model, "predict"):
+        return {}, labels
+    buffer = io.BytesIO()
+    joblib.dump(model, buffer)
+    return {"model": np.frombuffer(buffer.getvalue(), dtype=np.uint8)}, labels
+
+
+def label_rows(arrays: Mapping[str, Array], rows: Any, seen: Any, labels: Array) -> Array:
+    """Label rows by a fitted clusterer, or as the nearest row it has seen if it cannot predict."""
+    if "model" in arrays:
+        model = joblib.load(io.BytesIO(arrays["model"].tobytes()))
+        return np.maximum(np.asarray(model.predict(rows)).astype(np.int32), -1)
+    if sparse.issparse(rows) != sparse.issparse(seen):
+        rows, seen = sparse.csr_matrix(rows), sparse.csr_matrix(seen)
+    places = pairwise_distances_argmin(rows, seen.astype(rows.dtype, copy=False))
+    found: Array = labels[places]
+    return found

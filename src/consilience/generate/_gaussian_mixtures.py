@@ -1,27 +1,49 @@
-"""Gaussian mixtures from many random starts."""
+"""Gaussian mixtures by expectation maximisation, from many random starts.
+
+An iteration is two matrix products. A Gaussian density is the exponential of a linear function of the
+statistics z(x) = (1, x, x x'), or (1, x, x^2) if covariances are diagonal. So the log densities of all
+rows under all components are one product of the statistics with a table, and all moments are one product
+of the responsibilities with the statistics.
+"""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real
-from consilience._utils._random import RandomState
 from consilience._utils._types import Array
-from consilience.clusterers.internals import fit_mixture, likeliest
+from consilience.clusterers.internals import Points, nearest, spread_rows
 from consilience.exceptions import InvalidParameterError
-from consilience.generate._base import EnsembleGenerator
-from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
-from consilience.generate._member import Member
-from consilience.generate._ranges import Range, at_most, cluster_range, draw, ends
+from consilience.generate._base import DrawnMembers, parameters_from_fields
+from consilience.generate._member import Member, without_empty
+from consilience.generate._ranges import at_most, cluster_range, draw, ends
 
 # Principal axes on which full covariances are estimated, and rows from which a mixture is.
 MOST_AXES = 12
 _ROWS = 5_000
 _BLOCK = 16_384
+# Added to every variance, relative to the mean variance of the columns.
+_LEAST_VARIANCE = 1e-3
 
 
-class GaussianMixtures(EnsembleGenerator):
+class Mixture(NamedTuple):
+    """A fitted mixture.
+
+    table       (statistics, K) log density of a row under every component, from its statistics
+    n_iter      number of iterations
+    converged   whether the last iteration increased the likelihood by at most the tolerance
+    likelihood  mean log likelihood of a row, without the constant that depends on the columns alone
+    """
+
+    table: Array
+    n_iter: int
+    converged: bool
+    likelihood: float
+
+
+@parameters_from_fields
+class GaussianMixtures(DrawnMembers):
     """Gaussian mixtures from new random starts: members that find long, flat and nested clusters.
 
     k-means gives every cluster the same round shape. A Gaussian mixture gives every cluster its own
@@ -81,36 +103,15 @@ class GaussianMixtures(EnsembleGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        **MEMBER_PARAMETERS,
+        **DrawnMembers.parameters,
         "covariance": Choice("full", "diagonal"),
         "max_iter": Integer(1),
         "tol": Real(0),
     }
 
-    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
-        self,
-        *,
-        n_members: int = 50,
-        n_clusters: Range = None,
-        covariance: str = "full",
-        max_iter: int = 30,
-        tol: float = 1e-3,
-        scaling: str | None = None,
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-        checkpoint: Any = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.n_members = n_members
-        self.n_clusters = n_clusters
-        self.covariance = covariance
-        self.max_iter = max_iter
-        self.tol = tol
-        self.scaling = scaling
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    covariance: str = "full"
+    max_iter: int = 30
+    tol: float = 1e-3
 
     def _check_data(self, X: Any) -> None:
         most = most_components(X.shape, self.covariance)
@@ -155,9 +156,7 @@ class GaussianMixtures(EnsembleGenerator):
             max_iter=int(self.max_iter),
             tol=float(self.tol),
         )
-        labels = self._label(shared, found.table)
-        used = np.bincount(labels, minlength=found.table.shape[1]) > 0
-        labels = (np.cumsum(used) - 1)[labels].astype(np.int32)
+        labels, used = without_empty(self._label(shared, found.table), found.table.shape[1])
         arrays = {
             "table": np.ascontiguousarray(found.table[:, used]),
             "n_iter": np.array(found.n_iter),
@@ -190,6 +189,85 @@ def most_components(shape: tuple[int, ...], covariance: str) -> int:
     n_samples, n_columns = shape
     rows = min(n_columns, MOST_AXES) + 2 if covariance == "full" else 3
     return max(1, n_samples // rows)
+
+
+def statistics(X: Array, *, diagonal: bool) -> Array:
+    """Return (1, x, x^2) or (1, x, upper triangle of x x') for every row."""
+    ones = np.ones((len(X), 1))
+    if diagonal:
+        return np.hstack([ones, X, np.square(X)])
+    rows, columns = np.triu_indices(X.shape[1])
+    return np.hstack([ones, X, X[:, rows] * X[:, columns]])
+
+
+def fit_mixture(
+    X: Array,
+    n_components: int,
+    rng: np.random.Generator,
+    *,
+    diagonal: bool,
+    max_iter: int,
+    tol: float,
+) -> Mixture:
+    """Fit a mixture from k-means++ rows, each with the rows nearest to it.
+
+    It stops when the mean log likelihood of a row increases by at most `tol`. Columns should have
+    variances of about one.
+    """
+    Z = statistics(X, diagonal=diagonal)
+    points = Points.of(X)
+    start = spread_rows(points, n_components, rng) + points.offset
+    responsibilities = np.eye(len(start))[nearest(points, start)]
+    # Data without variance need a positive minimum too.
+    level = _LEAST_VARIANCE * (float(X.var(axis=0).mean()) or 1.0)
+    before, n_iter, converged = -np.inf, 0, False
+    table = np.empty((Z.shape[1], 0))
+    while n_iter < max_iter and not converged:
+        n_iter += 1
+        table = _log_densities(responsibilities.T @ Z, X.shape[1], level, diagonal=diagonal)
+        scores = Z @ table
+        largest = scores.max(axis=1, keepdims=True)
+        responsibilities = np.exp(scores - largest)
+        total = responsibilities.sum(axis=1, keepdims=True)
+        responsibilities /= total
+        likelihood = float((np.log(total) + largest).mean())
+        converged, before = likelihood - before <= tol, likelihood
+    return Mixture(table, n_iter, converged, before)
+
+
+def likeliest(X: Array, table: Array, *, diagonal: bool) -> Array:
+    """Return the component with the largest density for every row, int32."""
+    labels: Array = (statistics(X, diagonal=diagonal) @ table).argmax(axis=1).astype(np.int32)
+    return labels
+
+
+def _log_densities(moments: Array, n_columns: int, level: float, *, diagonal: bool) -> Array:
+    """Turn sums of statistics per component into the table of weighted log densities."""
+    size = np.maximum(moments[:, :1], 1e-10)
+    mean = moments[:, 1 : n_columns + 1] / size
+    log_share = np.log(size[:, 0] / size.sum())
+    second = moments[:, n_columns + 1 :] / size
+    linear: Array
+    log_root: Array
+    quadratic: Array
+    if diagonal:
+        precision = 1 / (np.maximum(second - np.square(mean), 0.0) + level)
+        linear = precision * mean
+        log_root = 0.5 * np.log(precision).sum(axis=1)
+        quadratic = -0.5 * precision
+    else:
+        rows, columns = np.triu_indices(n_columns)
+        covariance = np.zeros((len(mean), n_columns, n_columns))
+        covariance[:, rows, columns] = second - mean[:, rows] * mean[:, columns]
+        covariance[:, columns, rows] = covariance[:, rows, columns]
+        covariance[:, np.arange(n_columns), np.arange(n_columns)] += level
+        inverse = np.linalg.inv(covariance)
+        linear = np.einsum("kij,kj->ki", inverse, mean)
+        log_root = -0.5 * np.linalg.slogdet(covariance)[1]
+        # Pairs of different columns occur once in the statistics and twice in the square.
+        quadratic = -0.5 * inverse[:, rows, columns] * np.where(rows == columns, 1.0, 2.0)
+    constant = log_share + log_root - 0.5 * np.einsum("ki,ki->k", linear, mean)
+    return np.ascontiguousarray(np.column_stack([constant, linear, quadratic]).T)
 
 
 def _principal_axes(X: Array, mean: Array) -> Array:

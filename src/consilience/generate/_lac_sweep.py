@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from numbers import Real as AnyReal
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._declare import Choice, Declaration, Integer, Seed
@@ -13,8 +12,8 @@ from consilience._utils._random import RandomState
 from consilience._utils._types import Array
 from consilience.clusterers.internals import adapt, nearest_centre, posteriors, well_scattered
 from consilience.ensemble import Ensemble
-from consilience.exceptions import NotConvergedWarning, UnsupportedInputError, warn
-from consilience.generate._base import EnsembleGenerator
+from consilience.exceptions import NotConvergedWarning, warn
+from consilience.generate._base import EnsembleGenerator, parameters_from_fields
 from consilience.generate._member import Member
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, cluster_range, draw
 from consilience.generate._scaling import SCALING
@@ -30,11 +29,7 @@ class _Grid:
         return "a list of at least one number, each at least 0 or infinity"
 
 
-class _Shared(NamedTuple):
-    X: Array
-    start: Array
-
-
+@parameters_from_fields
 class LACSweep(EnsembleGenerator):
     """Locally adaptive clustering, once for every 1/h in a grid, always from the same centres.
 
@@ -111,28 +106,15 @@ class LACSweep(EnsembleGenerator):
         "random_state": Seed(),
     }
 
-    def __init__(
-        self,
-        *,
-        n_clusters: Range = None,
-        inverse_h: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
-        ties: str = "first",
-        max_iter: int = 100,
-        scaling: str | None = "standard",
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-        checkpoint: Any = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.inverse_h = inverse_h
-        self.ties = ties
-        self.max_iter = max_iter
-        self.scaling = scaling
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    n_clusters: Range = None
+    inverse_h: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+    ties: str = "first"
+    max_iter: int = 100
+    scaling: str | None = "standard"
+    random_state: RandomState = None
+    n_jobs: int | None = None
+    checkpoint: Any = None
+    verbose: int | None = None
 
     def memberships(self, X: Any) -> list[Array]:
         """Return the posteriors of rows in the clusters of every member, (n_new, K_j) each.
@@ -146,7 +128,6 @@ class LACSweep(EnsembleGenerator):
         """
         check_is_fitted(self, "members_")
         X = self._read(X, reset=False)
-        self._check_dense(X)
         rows = X if self._scaling is None else self._scaling.apply(X)
         return [posteriors(rows, *_metric(member)) for member in self.members_]
 
@@ -154,25 +135,25 @@ class LACSweep(EnsembleGenerator):
         return len(self.inverse_h)
 
     def _check_data(self, X: Any) -> None:
-        self._check_dense(X)
         check_at_most("LACSweep", "n_clusters", self.n_clusters, len(X), f"n_samples = {len(X)}")
 
-    def _prepare(self, X: Array, rng: np.random.Generator) -> _Shared:
+    def _prepare(self, X: Array, rng: np.random.Generator) -> tuple[Array, Array]:
         most = cluster_range(self.n_clusters, len(X))[1]
-        return _Shared(X, well_scattered(X, most, rng))
+        return X, well_scattered(X, most, rng)
 
     def _member(
         self,
-        shared: _Shared,
+        shared: tuple[Array, Array],
         j: int,
         rng: np.random.Generator,
         previous: Member | None,  # noqa: ARG002
     ) -> Member:
+        X, start = shared
         inverse = float(self.inverse_h[j])
-        wanted = draw(cluster_range(self.n_clusters, len(shared.X)), rng, j)
+        wanted = draw(cluster_range(self.n_clusters, len(X)), rng, j)
         found = adapt(
-            shared.X,
-            shared.start[:wanted],
+            X,
+            start[:wanted],
             np.inf if inverse == 0 else 1 / inverse,
             max_iter=int(self.max_iter),
             entropy=int(rng.integers(2**63)) if self.ties == "random" else None,
@@ -180,14 +161,13 @@ class LACSweep(EnsembleGenerator):
         return Member(
             labels=found.labels,
             arrays={"n_iter": np.array(found.n_iter), "converged": np.array(found.converged)},
-            memberships=posteriors(shared.X, found.centres, found.weights),
+            memberships=posteriors(X, found.centres, found.weights),
             centres=found.centres,
             feature_weights=found.weights,
             n_clusters=wanted,
         )
 
     def _predict(self, member: Member, rows: Any) -> Array:
-        self._check_dense(rows)
         return nearest_centre(rows, *_metric(member))
 
     def _assemble(self, labels: Array) -> Ensemble:
@@ -200,13 +180,6 @@ class LACSweep(EnsembleGenerator):
                 NotConvergedWarning,
             )
         return super()._assemble(labels)
-
-    def _check_dense(self, X: Any) -> None:
-        if sparse.issparse(X):
-            raise UnsupportedInputError(
-                "LACSweep cannot use sparse data, since every cluster weighs all features; pass "
-                "X.toarray(), or reduce the features first, e.g. by TruncatedSVD."
-            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

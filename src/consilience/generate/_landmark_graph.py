@@ -76,7 +76,6 @@ def nearest_landmarks(
     dtype = points.values.dtype
     centres = np.ascontiguousarray(landmarks - points.offset, dtype=dtype)
     half = np.einsum("lf,lf->l", centres, centres) / dtype.type(2)
-    squares = _squares(points)
     found = Neighbours(
         np.zeros(
             (points.n_samples, n_kept), dtype=np.uint16 if len(centres) < 2**16 else np.uint32
@@ -90,7 +89,7 @@ def nearest_landmarks(
         rows = slice(start, start + _BLOCK)
         products = np.ascontiguousarray(points.values[rows] @ centres.T)
         near, distance = found.near[rows], found.distance[rows]
-        keep_nearest(products, half, squares[rows], near, distance)
+        keep_nearest(products, half, points.squares[rows], near, distance)
         if not points.is_sparse:
             exact_distances(points.values[rows], centres, near, distance)
 
@@ -152,13 +151,6 @@ def label_rows(neighbours: Neighbours, landmarks: Array, cut: Cut) -> Array:
         points = Points.at_origin(rows, np.zeros(rows.shape[1], dtype=rows.dtype))
         labels[start : start + _BLOCK] = nearest(points, cut.centres)
     return labels
-
-
-def _squares(points: Points) -> Array:
-    if points.is_sparse:
-        squared: Array = np.asarray(points.values.multiply(points.values).sum(axis=1)).ravel()
-        return squared
-    return points.squares
 
 
 def _places(chosen: Array, n_landmarks: int) -> Array:

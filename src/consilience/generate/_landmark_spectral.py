@@ -7,11 +7,9 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from consilience._utils._declare import Choice, Declaration, Integer, Optional
-from consilience._utils._random import RandomState
 from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
-from consilience.generate._base import EnsembleGenerator
-from consilience.generate._kmeans_generator import MEMBER_PARAMETERS
+from consilience.generate._base import DrawnMembers, parameters_from_fields
 from consilience.generate._landmark_graph import (
     Cut,
     Neighbours,
@@ -20,8 +18,8 @@ from consilience.generate._landmark_graph import (
     make_landmarks,
     nearest_landmarks,
 )
-from consilience.generate._member import Member
-from consilience.generate._ranges import Range, check_at_most, cluster_range, draw
+from consilience.generate._member import Member, without_empty
+from consilience.generate._ranges import cluster_range, draw
 
 _MOST_LANDMARKS = 1_000
 # Landmarks in the pool for every landmark of a member, and neighbours kept for every link.
@@ -29,7 +27,8 @@ _POOL = 2
 _KEPT = 4
 
 
-class LandmarkSpectral(EnsembleGenerator):
+@parameters_from_fields
+class LandmarkSpectral(DrawnMembers):
     """Spectral clustering by landmarks: members that see curved clusters and clusters of unequal size.
 
     k-means sees round clusters of equal size only. Here every row is linked with its nearest landmarks,
@@ -95,40 +94,15 @@ class LandmarkSpectral(EnsembleGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        **MEMBER_PARAMETERS,
+        **DrawnMembers.parameters,
         "n_landmarks": Optional(Integer(2)),
         "n_neighbors": Integer(2),
         "kernel": Choice("local", "global"),
     }
 
-    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
-        self,
-        *,
-        n_members: int = 50,
-        n_clusters: Range = None,
-        n_landmarks: int | None = None,
-        n_neighbors: int = 5,
-        kernel: str = "local",
-        scaling: str | None = None,
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-        checkpoint: Any = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.n_members = n_members
-        self.n_clusters = n_clusters
-        self.n_landmarks = n_landmarks
-        self.n_neighbors = n_neighbors
-        self.kernel = kernel
-        self.scaling = scaling
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.checkpoint = checkpoint
-        self.verbose = verbose
-
-    def _check_data(self, X: Any) -> None:
-        what = f"n_samples = {X.shape[0]}"
-        check_at_most(type(self).__name__, "n_clusters", self.n_clusters, X.shape[0], what)
+    n_landmarks: int | None = None
+    n_neighbors: int = 5
+    kernel: str = "local"
 
     def _prepare(self, X: Any, rng: np.random.Generator) -> Any:
         points = Points.of(X)
@@ -159,10 +133,8 @@ class LandmarkSpectral(EnsembleGenerator):
             local=self.kernel == "local",
             rng=rng,
         )
-        labels = label_rows(shared, self.landmarks_, cut)
-        used = np.bincount(labels, minlength=len(cut.centres)) > 0
+        labels, used = without_empty(label_rows(shared, self.landmarks_, cut), len(cut.centres))
         cut = cut._replace(centres=cut.centres[used])
-        labels = (np.cumsum(used) - 1)[labels].astype(np.int32)
         arrays = {name: np.asarray(part) for name, part in cut._asdict().items()}
         return Member(labels, arrays, n_clusters=wanted)
 

@@ -66,3 +66,11 @@ class Member:
             feature_weights=named.get("feature_weights"),
             n_clusters=None if asked is None else int(asked),
         )
+
+
+def without_empty(labels: Array, n_clusters: int) -> tuple[Array, Array]:
+    """Return the labels numbered without the clusters that have no row, and which clusters have one."""
+    used = np.bincount(labels, minlength=n_clusters) > 0
+    if not used.all():
+        labels = (np.cumsum(used) - 1)[labels].astype(np.int32)
+    return labels, used

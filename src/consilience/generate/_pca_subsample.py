@@ -7,14 +7,15 @@ import numpy as np
 from scipy import sparse
 
 from consilience._utils._declare import Choice, Declaration, Share
-from consilience._utils._random import RandomState
 from consilience._utils._types import Array
 from consilience.clusterers.internals import Points
-from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
+from consilience.generate._base import parameters_from_fields
+from consilience.generate._kmeans import KMeansGenerator
 from consilience.generate._pca import principal_axes
 from consilience.generate._ranges import Range, WholeOrRange, check_at_most, draw, ends
 
 
+@parameters_from_fields
 class PCASubsample(KMeansGenerator):
     """k-means on a new subsample for every member, in the space of the principal axes (PCASS).
 
@@ -72,43 +73,17 @@ class PCASubsample(KMeansGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        **KMEANS_PARAMETERS,
+        **KMeansGenerator.parameters,
         "n_components": WholeOrRange(1),
         "variance_kept": Share(),
         "axes": Choice("all", "subsample"),
         "fraction": Share(),
     }
 
-    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
-        self,
-        *,
-        n_members: int = 50,
-        n_clusters: Range = None,
-        n_components: Range = None,
-        variance_kept: float = 0.9,
-        axes: str = "all",
-        fraction: float = 0.65,
-        max_iter: int = 300,
-        tol: float = 1e-4,
-        scaling: str | None = None,
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-        checkpoint: Any = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.n_members = n_members
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.variance_kept = variance_kept
-        self.axes = axes
-        self.fraction = fraction
-        self.max_iter = max_iter
-        self.tol = tol
-        self.scaling = scaling
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    n_components: Range = None
+    variance_kept: float = 0.9
+    axes: str = "all"
+    fraction: float = 0.65
 
     def _check_data(self, X: Any) -> None:
         super()._check_data(X)

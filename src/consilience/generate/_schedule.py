@@ -44,21 +44,21 @@ class Schedule:
             # Also when nothing is left to do: it sets what new rows need.
             shared = generator._prepare(X, np.random.default_rng(shared_seed))  # noqa: SLF001
             advance(n_finished)
-            if generator.in_sequence:
-                return _one_by_one(generator, shared, seeds, members, store, advance)
             tasks = []
             for batch in _batches(len(seeds), generator.batch_size):
                 todo = {j: seeds[j] for j in batch if members[j] is None}
                 if todo:
                     tasks.append((generator, shared, batch, todo, store))
-            try:
-                for made in self._parallel(_make_batch, tasks):
-                    for j, member in made:
-                        members[j] = member
-                    advance(len(made))
-            finally:
-                if store is not None:
-                    store.close()
+            # A member that starts from the one before waits for it.
+            made = (
+                (_make_batch(*task, members) for task in tasks)
+                if generator.in_sequence
+                else self._parallel(_make_batch, tasks)
+            )
+            for batch_of_members in made:
+                for j, member in batch_of_members:
+                    members[j] = member
+                advance(len(batch_of_members))
         return [member for member in members if member is not None]
 
     def predict(
@@ -77,39 +77,21 @@ class Schedule:
         yield from workers(delayed(function)(*task) for task in tasks)
 
 
-def _one_by_one(
-    generator: "EnsembleGenerator",
-    shared: Any,
-    seeds: Sequence[np.random.SeedSequence],
-    members: list[Member | None],
-    store: Checkpoint | None,
-    advance: Callable[[int], None],
-) -> list[Member]:
-    chain: list[Member] = []
-    for j, seed in enumerate(seeds):
-        member = members[j]
-        if member is None:
-            rng = np.random.default_rng(seed)
-            member = generator._member(shared, j, rng, chain[-1] if chain else None)  # noqa: SLF001
-            if store is not None:
-                store.save(j, member)
-            advance(1)
-        chain.append(member)
-    return chain
-
-
 def _make_batch(
     generator: "EnsembleGenerator",
     shared: Any,
     batch: range,
     todo: dict[int, np.random.SeedSequence],
     store: Checkpoint | None,
+    chain: Sequence[Member | None] = (),
 ) -> list[tuple[int, Member]]:
+    """Make the members of a batch that are not finished; `chain` are the members before them."""
     made = []
     with one_thread():
         ready = generator._prepare_batch(shared, batch)  # noqa: SLF001
         for j, seed in todo.items():
-            member = generator._member(ready, j, np.random.default_rng(seed), None)  # noqa: SLF001
+            previous = chain[j - 1] if chain and j > 0 else None
+            member = generator._member(ready, j, np.random.default_rng(seed), previous)  # noqa: SLF001
             if store is not None:
                 store.save(j, member)
             made.append((j, member))

@@ -8,21 +8,16 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 
 from consilience._utils._declare import Choice, Declaration, Flag, Integer, Optional, Share
-from consilience._utils._random import RandomState
 from consilience._utils._types import Array
 from consilience.exceptions import InvalidParameterError
-from consilience.generate._fitted_clusterer import (
-    AnyClusterer,
-    fit_clusterer,
-    from_bytes,
-    nearest_label,
-    to_bytes,
-)
-from consilience.generate._kmeans_generator import KMEANS_PARAMETERS, KMeansGenerator
+from consilience.generate._base import parameters_from_fields
+from consilience.generate._clusterer_pool import AnyClusterer, fit_clusterer, label_rows
+from consilience.generate._kmeans import KMeansGenerator
 from consilience.generate._member import Member
-from consilience.generate._ranges import Range, draw
+from consilience.generate._ranges import draw
 
 
+@parameters_from_fields
 class Subsample(KMeansGenerator):
     """A clustering of some of the rows for every member: a subsample, or a bootstrap sample.
 
@@ -96,7 +91,7 @@ class Subsample(KMeansGenerator):
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        **KMEANS_PARAMETERS,
+        **KMeansGenerator.parameters,
         "n_init": Integer(1),
         "fraction": Share(),
         "replace": Flag(),
@@ -104,38 +99,11 @@ class Subsample(KMeansGenerator):
         "clusterer": Optional(AnyClusterer()),
     }
 
-    def __init__(  # noqa: PLR0913 - three of them describe the sample
-        self,
-        *,
-        n_members: int = 50,
-        n_clusters: Range = None,
-        fraction: float = 0.8,
-        replace: bool = False,
-        left_out: str = "predict",
-        clusterer: Any = None,
-        n_init: int = 1,
-        max_iter: int = 300,
-        tol: float = 1e-4,
-        scaling: str | None = None,
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-        checkpoint: Any = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.n_members = n_members
-        self.n_clusters = n_clusters
-        self.fraction = fraction
-        self.replace = replace
-        self.left_out = left_out
-        self.clusterer = clusterer
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.scaling = scaling
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    fraction: float = 0.8
+    replace: bool = False
+    left_out: str = "predict"
+    clusterer: Any = None
+    n_init: int = 1
 
     def _prefers(self) -> str:
         return "threads" if self.clusterer is None else "processes"
@@ -186,10 +154,8 @@ class Subsample(KMeansGenerator):
             wanted = draw(self._bounds(shared.shape[0]), rng, j)
             clusterer = clone(clusterer).set_params(n_clusters=wanted)
         sample = self._sample(shared.shape[0], rng)
-        model, seen = fit_clusterer(clusterer, shared[sample], rng)
-        arrays = {"sample": sample, "seen": seen}
-        if hasattr(model, "predict"):
-            arrays["model"] = to_bytes(model)
+        arrays, seen = fit_clusterer(clusterer, shared[sample], rng)
+        arrays |= {"sample": sample, "seen": seen}
         labels = self._predict(Member(seen, arrays), shared)
         return Member(self._visible(labels, sample), arrays, n_clusters=wanted)
 
@@ -197,11 +163,8 @@ class Subsample(KMeansGenerator):
         if self.clusterer is None:
             return super()._predict(member, rows)
         arrays = member.arrays
-        if "model" in arrays:
-            found: Array = np.asarray(from_bytes(arrays["model"]).predict(rows))
-            return np.maximum(found.astype(np.int32), -1)
-        assert self._seen is not None  # noqa: S101 - kept for clusterers that cannot predict
-        return nearest_label(rows, self._seen[arrays["sample"]], arrays["seen"])
+        seen = None if self._seen is None else self._seen[arrays["sample"]]
+        return label_rows(arrays, rows, seen, arrays["seen"])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,20 +1,21 @@
 """What other parts of the library use of this one. Users should not import it: it may change."""
 
+from consilience._utils._features import features_checked, read_features
 from consilience.generate._base import COMMON
 from consilience.generate._catalogue import (
     EXTENSIONS,
+    Kind,
     generator_named,
     generator_names,
     generators,
     is_generator_name,
+    kinds_to_try,
 )
 from consilience.generate._chunked import sample
-from consilience.generate._features import features_checked, read_features
-from consilience.generate._gaussian_mixtures import most_components
-from consilience.generate._kinds import Kind, kinds_to_try
+from consilience.generate._gaussian_mixtures import fit_mixture, most_components
 from consilience.generate._one_thread import one_thread
 from consilience.generate._ranges import EvenRange, WholeOrRange
-from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
+from consilience.generate._scaling import SCALINGS, Rows, scalings_to_try
 
 __all__ = [
     "COMMON",
@@ -25,6 +26,7 @@ __all__ = [
     "Rows",
     "WholeOrRange",
     "features_checked",
+    "fit_mixture",
     "generator_named",
     "generator_names",
     "generators",

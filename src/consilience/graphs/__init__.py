@@ -11,12 +11,9 @@ from consilience.graphs._communities import (
     ensemble_of_communities,
     labels_of_communities,
 )
-from consilience.graphs._consensus import GraphConsensus
-from consilience.graphs._ecg import ecg
-from consilience.graphs._fast_consensus import fast_consensus
-from consilience.graphs._graph import Graph
+from consilience.graphs._consensus import GraphConsensus, ecg, fast_consensus
+from consilience.graphs._graph import Graph, read_graph
 from consilience.graphs._members import community_ensemble
-from consilience.graphs._read import read_graph
 
 __all__ = [
     "EdgeAgreement",

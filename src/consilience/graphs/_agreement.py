@@ -8,8 +8,7 @@ import numpy as np
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.graphs._graph import Graph
-from consilience.graphs._read import read_graph
+from consilience.graphs._graph import Graph, read_graph
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,3 +86,8 @@ def check_objects(graph: Graph, ensemble: Ensemble) -> None:
             f"The ensemble must have one object for each of the {graph.n_nodes} nodes; it has "
             f"{ensemble.n_samples}."
         )
+
+
+def agreement_of(graph: Graph, ensemble: Ensemble) -> Array:
+    """Return the share of members on every edge; 0 where no member labels both ends."""
+    return ensemble.incidence.edges(graph.edges, ensemble.weights).shares(unknown=0.0)

@@ -8,8 +8,7 @@ import numpy as np
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
-from consilience.graphs._graph import Graph
-from consilience.graphs._read import read_graph
+from consilience.graphs._graph import read_graph
 
 
 def labels_of_communities(communities: Any, nodes: Any) -> Array:
@@ -123,10 +122,8 @@ def _listed(communities: Any) -> list[Iterable[Any]]:
 
 
 def _names(nodes: Any) -> list[Any]:
-    if isinstance(nodes, Graph):
-        return list(nodes.nodes.tolist())
     if isinstance(nodes, np.ndarray):
-        return list(nodes.tolist())
-    if isinstance(nodes, list | tuple | range):
-        return list(nodes)
-    return list(read_graph(nodes).nodes.tolist())
+        nodes = nodes.tolist()
+    return list(
+        nodes if isinstance(nodes, list | tuple | range) else read_graph(nodes).nodes.tolist()
+    )

@@ -1,10 +1,10 @@
 """One run of community detection: the algorithms that igraph, leidenalg and networkx have."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,67 +65,55 @@ class Detection:
 
     def run(self, graph: Graph, tasks: Sequence[Task]) -> Array:
         """Return the labels of every task, (n, tasks) int32; nodes that a task does not see have -1."""
+        start = {"igraph": _igraph, "leidenalg": _leidenalg, "networkx": _networkx}[self.library]
         found = np.full((graph.n_nodes, len(tasks)), -1, dtype=np.int32)
-        whole: _Library | None = None
+        whole: Callable[[Task], Array] | None = None
         for j, task in enumerate(tasks):
             if task.rows is None:
-                whole = self._open(graph) if whole is None else whole
-                found[:, j] = whole.labels(self, task)
+                whole = start(self, graph) if whole is None else whole
+                found[:, j] = whole(task)
             else:
-                found[task.rows, j] = self._open(graph.induced(task.rows)).labels(self, task)
+                found[task.rows, j] = start(self, graph.induced(task.rows))(task)
         return found
 
-    def _open(self, graph: Graph) -> "_Library":
-        if self.library == "networkx":
-            return _NetworkX(graph)
-        return _IGraph(graph) if self.library == "igraph" else _LeidenAlg(graph)
 
-
-class _Library(Protocol):
-    def labels(self, detection: Detection, task: Task) -> Array: ...
-
-
-def as_igraph(graph: Graph) -> Any:
-    """Return the graph as igraph has it; weights are the attribute "weight"."""
+def _as_igraph(graph: Graph) -> tuple[Any, str | None]:
+    """Return the graph as igraph has it, and the name of its weights."""
     import igraph
 
     made = igraph.Graph(n=graph.n_nodes, edges=graph.edges, directed=False)
-    if graph.weights is not None:
-        made.es["weight"] = graph.weights.tolist()
-    return made
+    if graph.weights is None:
+        return made, None
+    made.es["weight"] = graph.weights.tolist()
+    return made, "weight"
 
 
-class _IGraph:
+def _igraph(detection: Detection, graph: Graph) -> Callable[[Task], Array]:
     """igraph: one random generator for the whole process, replaced during a run."""
+    made, weights = _as_igraph(graph)
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = as_igraph(graph)
-        self._weights = None if graph.weights is None else "weight"
-
-    def labels(self, detection: Detection, task: Task) -> Array:
-        with _igraph_seed(task.seed):
-            found = self._communities(detection, task)
-        return np.asarray(found.membership, dtype=np.int32)
-
-    def _communities(self, detection: Detection, task: Task) -> Any:
+    def communities(task: Task) -> Any:
         if detection.algorithm == "leiden":
-            return self._graph.community_leiden(
+            return made.community_leiden(
                 objective_function="modularity",
-                weights=self._weights,
+                weights=weights,
                 resolution=task.resolution,
                 n_iterations=detection.n_iterations,
             )
         if detection.algorithm == "label_propagation":
-            return self._graph.community_label_propagation(weights=self._weights)
+            return made.community_label_propagation(weights=weights)
+        options = {"weights": weights, "resolution": task.resolution}
         if not detection.first_level:
-            return self._graph.community_multilevel(
-                weights=self._weights, resolution=task.resolution
-            )
-        levels = self._graph.community_multilevel(
-            weights=self._weights, resolution=task.resolution, return_levels=True
-        )
+            return made.community_multilevel(**options)
+        levels = made.community_multilevel(**options, return_levels=True)
         # A graph without edges has no levels.
-        return levels[0] if levels else self._graph.connected_components()
+        return levels[0] if levels else made.connected_components()
+
+    def labels(task: Task) -> Array:
+        with _igraph_seed(task.seed):
+            return np.asarray(communities(task).membership, dtype=np.int32)
+
+    return labels
 
 
 @contextmanager
@@ -139,50 +127,47 @@ def _igraph_seed(number: int) -> Iterator[None]:
         igraph.set_random_number_generator(random)
 
 
-class _LeidenAlg:
+def _leidenalg(detection: Detection, graph: Graph) -> Callable[[Task], Array]:
     """leidenalg: every call takes its own seed."""
+    import leidenalg
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = as_igraph(graph)
-        self._weights = None if graph.weights is None else "weight"
+    made, weights = _as_igraph(graph)
 
-    def labels(self, detection: Detection, task: Task) -> Array:
-        import leidenalg
-
+    def labels(task: Task) -> Array:
         found = leidenalg.find_partition(
-            self._graph,
+            made,
             leidenalg.RBConfigurationVertexPartition,
-            weights=self._weights,
+            weights=weights,
             resolution_parameter=task.resolution,
             n_iterations=detection.n_iterations,
             seed=task.seed,
         )
         return np.asarray(found.membership, dtype=np.int32)
 
+    return labels
 
-class _NetworkX:
+
+def _networkx(detection: Detection, graph: Graph) -> Callable[[Task], Array]:
     """networkx: plain Python, under the BSD licence."""
+    import networkx as nx
+    from networkx.algorithms import community
 
-    def __init__(self, graph: Graph) -> None:
-        import networkx as nx
+    made = nx.Graph()
+    made.add_nodes_from(range(graph.n_nodes))
+    weights = np.ones(graph.n_edges) if graph.weights is None else graph.weights
+    first, second = graph.edges.T.tolist()
+    made.add_weighted_edges_from(zip(first, second, weights.tolist(), strict=True))
 
-        self._graph = nx.Graph()
-        self._graph.add_nodes_from(range(graph.n_nodes))
-        weights = np.ones(graph.n_edges) if graph.weights is None else graph.weights
-        first, second = graph.edges.T.tolist()
-        self._graph.add_weighted_edges_from(zip(first, second, weights.tolist(), strict=True))
-
-    def labels(self, detection: Detection, task: Task) -> Array:
-        from networkx.algorithms import community
-
+    def labels(task: Task) -> Array:
         given = {"weight": "weight", "seed": task.seed}
         if detection.algorithm == "label_propagation":
-            groups = community.asyn_lpa_communities(self._graph, **given)
+            groups = community.asyn_lpa_communities(made, **given)
         else:
-            options = {**given, "resolution": task.resolution}
-            levels = community.louvain_partitions(self._graph, **options)
+            levels = community.louvain_partitions(made, **given, resolution=task.resolution)
             groups = next(levels) if detection.first_level else list(levels)[-1]
-        labels = np.full(self._graph.number_of_nodes(), -1, dtype=np.int32)
+        found = np.full(graph.n_nodes, -1, dtype=np.int32)
         for number, group in enumerate(groups):
-            labels[list(group)] = number
-        return labels
+            found[list(group)] = number
+        return found
+
+    return labels

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 
 from consilience._utils._declare import (
     Choice,
@@ -25,8 +25,7 @@ from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.graphs._communities import labels_of_communities
 from consilience.graphs._detect import ALGORITHMS, LIBRARIES, Detection, Task
-from consilience.graphs._graph import Graph
-from consilience.graphs._read import read_graph
+from consilience.graphs._graph import Graph, read_graph
 
 _FEWEST_SEEN = 2
 
@@ -124,17 +123,7 @@ def community_ensemble(  # noqa: PLR0913 - every parameter has a name and a defa
     >>> community_ensemble(nx.karate_club_graph(), n_members=10, random_state=0)
     Ensemble(34 objects, 10 members, ... base clusters)
     """
-    owner = "community_ensemble"
-    given = {
-        "algorithm": algorithm,
-        "library": library,
-        "n_members": n_members,
-        "resolution": resolution,
-        "first_level": first_level,
-        "subsample": subsample,
-        "random_state": random_state,
-        "n_jobs": n_jobs,
-    }
+    owner, given = "community_ensemble", dict(locals())
     check_parameters(owner, DECLARED, given)
     read = read_graph(graph, weight=weight)
     each = [
@@ -150,22 +139,14 @@ def community_ensemble(  # noqa: PLR0913 - every parameter has a name and a defa
         detection.check(owner)
         labels = detect(read, detection, draw_tasks(read, wanted, subsample, random_state), n_jobs)
         name = algorithm
-    facts = {**given, "algorithm": name, "graph": repr(read)}
+    facts = {key: given[key] for key in DECLARED} | {"algorithm": name, "graph": repr(read)}
     kept = {key: repr(value) for key, value in facts.items()}
     # Only resolutions that differ are part of the name.
     names = [
         f"{name}_{j}" if len(each) == 1 else f"{name}_{one:g}_{j}" for j, one in enumerate(wanted)
     ]
-    ensemble = Ensemble(labels, names=names, ids=ids_of(read))
+    ensemble = Ensemble(labels, names=names, ids=read.ids)
     return ensemble.with_provenance(provenance(estimator=owner, parameters=kept))
-
-
-def ids_of(graph: Graph) -> Array | None:
-    """Return names of nodes that an ensemble can hold: text, or numbers out of order."""
-    ids = graph.ids
-    if ids is None or ids.dtype.kind in "iu":
-        return ids
-    return np.array([str(name) for name in ids.tolist()], dtype=object)
 
 
 def draw_tasks(
@@ -188,8 +169,6 @@ def draw_tasks(
 
 def detect(graph: Graph, detection: Detection, tasks: list[Task], n_jobs: int | None) -> Array:
     """Run all tasks, in this process or divided among several."""
-    from joblib import effective_n_jobs
-
     n_parts = min(effective_n_jobs(n_jobs), len(tasks))
     if n_parts <= 1:
         return detection.run(graph, tasks)
@@ -211,12 +190,8 @@ def _by_function(
     columns = []
     for task in draw_tasks(read, [1.0] * n_members, None, random_state):
         found = function(graph, task.seed)
-        flat = (
-            np.asarray(found)
-            if isinstance(found, np.ndarray | list | tuple) and _is_flat(found)
-            else None
-        )
-        columns.append(labels_of_communities(found, read) if flat is None else flat)
+        flat = isinstance(found, np.ndarray | list | tuple) and _is_flat(found)
+        columns.append(np.asarray(found) if flat else labels_of_communities(found, read))
         if len(columns[-1]) != read.n_nodes:
             raise InvalidParameterError(
                 f"community_ensemble: the function must label each of the {read.n_nodes} nodes; it "

@@ -13,29 +13,27 @@ from consilience._utils._declare import (
     Name,
     Optional,
     Seed,
+    WordOr,
     check_parameters,
 )
 from consilience._utils._random import RandomState, seed_sequence
+from consilience._utils._types import Array
 from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
 from consilience.diagnose import choose_k
-from consilience.exceptions import InvalidInputError, WorseThanMemberWarning
+from consilience.ensemble import Ensemble
+from consilience.exceptions import (
+    InvalidInputError,
+    LittleOverlapWarning,
+    MatchedIdsWarning,
+    WorseThanMemberWarning,
+    warn,
+)
 from consilience.platforms._platform_consensus import PlatformConsensus
-from consilience.platforms._read_platforms import balanced_weights, read_platforms
-
-
-class _NumberOfClusters:
-    """A number, or "auto"."""
-
-    def accepts(self, value: object) -> bool:
-        return (isinstance(value, str) and value == "auto") or Integer(2).accepts(value)
-
-    def __str__(self) -> str:
-        return "'auto' or an integer of at least 2"
-
+from consilience.tables import align_ids
 
 _DECLARED: dict[str, Declaration] = {
-    "n_clusters": _NumberOfClusters(),
+    "n_clusters": WordOr(Integer(2), "auto"),
     "id": Optional(Name()),
     "balance": Flag(),
     "function": ConsensusChoice(),
@@ -101,22 +99,14 @@ def cluster_of_clusters(
     >>> dict(zip(found.ids.tolist(), found.labels.tolist()))
     {'p1': 0, 'p2': 0, 'p3': 1, 'p4': 1, 'p5': 1}
     """
-    given = {
-        "n_clusters": n_clusters,
-        "id": id,
-        "balance": balance,
-        "function": function,
-        "random_state": random_state,
-    }
-    check_parameters("cluster_of_clusters", _DECLARED, given)
+    check_parameters("cluster_of_clusters", _DECLARED, locals())
     if weights is not None and not balance:
         raise InvalidInputError(
             "cluster_of_clusters: weights are those of platforms, so they need balance=True."
         )
-    joined = read_platforms(platforms, id)
-    ensemble = joined.ensemble
+    ensemble, owners = _read_platforms(platforms, id)
     if balance:
-        ensemble = ensemble.with_weights(balanced_weights(joined.owners, weights))
+        ensemble = ensemble.with_weights(_balanced_weights(owners, weights))
     choosing, combining = (
         int(child.generate_state(1)[0]) for child in seed_sequence(random_state).spawn(2)
     )
@@ -135,8 +125,8 @@ def cluster_of_clusters(
             # choose_k counts every member once, but platforms have balanced weights.
             warnings.simplefilter("ignore", WorseThanMemberWarning)
         fitted.fit(ensemble)
-    names = list(dict.fromkeys(joined.owners))
-    owner = np.array([names.index(one) for one in joined.owners])
+    names = list(dict.fromkeys(owners))
+    owner = np.array([names.index(one) for one in owners])
     known = ensemble.labels >= 0
     n_platforms = sum(
         known[:, owner == place].any(axis=1).astype(int) for place in range(len(names))
@@ -147,6 +137,104 @@ def cluster_of_clusters(
         fitted.own_shares(ensemble),
         np.asarray(n_platforms),
         ensemble,
-        joined.owners,
+        owners,
         choice,
     )
+
+
+def _read_platforms(platforms: Any, id_column: str | None) -> tuple[Ensemble, tuple[str, ...]]:
+    """Return all members on all samples, joined by their ids, and the platform of every member.
+
+    Samples that a platform does not have are missing in its members.
+    """
+    is_mapping = isinstance(platforms, Mapping)
+    if not is_mapping or len(platforms) < 2:
+        got = f"{len(platforms)} of them" if is_mapping else type(platforms).__name__
+        raise InvalidInputError(
+            f"platforms must be a dictionary of at least two names and clusterings; got {got}."
+        )
+    parts = {str(name): _read(str(name), given, id_column) for name, given in platforms.items()}
+    # Every platform was read with ids.
+    aligned = align_ids(list(parts), [np.asarray(part.ids) for part in parts.values()])
+    if aligned.matched is not None:
+        warn(aligned.matched, MatchedIdsWarning)
+    if aligned.overlap is not None:
+        warn(aligned.overlap, LittleOverlapWarning)
+    place: dict[Any, int] = {}
+    for ids in aligned.ids:
+        for key in ids.tolist():
+            place.setdefault(key, len(place))
+    columns, names, owners = [], [], []
+    for (platform, part), keys in zip(parts.items(), aligned.ids, strict=True):
+        rows = np.array([place[key] for key in keys.tolist()], dtype=np.int64)
+        for member in range(part.n_members):
+            column = np.full(len(place), -1, dtype=np.int64)
+            column[rows] = part.labels[:, member]
+            columns.append(column)
+            own = part.names[member] if part.is_named else str(member)
+            names.append(platform if part.n_members == 1 else f"{platform}: {own}")
+            owners.append(platform)
+    samples = np.empty(len(place), dtype=object)
+    samples[:] = list(place)
+    if all(isinstance(key, int) for key in place):
+        samples = samples.astype(np.int64)
+    return Ensemble(np.column_stack(columns), names=names, ids=samples), tuple(owners)
+
+
+def _balanced_weights(owners: tuple[str, ...], weights: Mapping[str, float] | None) -> Array:
+    """Return weights of members by which every platform has the same total, or the one given."""
+    platforms = list(dict.fromkeys(owners))
+    given = dict.fromkeys(platforms, 1.0)
+    for platform, weight in (weights or {}).items():
+        if platform not in given:
+            raise InvalidInputError(
+                f"weights names the platform {platform!r}; the platforms are {platforms}."
+            )
+        given[platform] = float(weight)
+    if not all(0 <= weight < np.inf for weight in given.values()) or not any(given.values()):
+        raise InvalidInputError(
+            f"weights must be finite, not negative and not all 0; got {dict(weights or {})}."
+        )
+    number = {platform: owners.count(platform) for platform in platforms}
+    each = np.array([given[owner] / number[owner] for owner in owners])
+    # A mean of 1, as if there were no weights.
+    balanced: Array = each * (len(each) / each.sum())
+    return balanced
+
+
+def _read(platform: str, given: Any, id_column: str | None) -> Ensemble:
+    if isinstance(given, Ensemble):
+        if given.ids is None:
+            raise InvalidInputError(
+                f"The ensemble of the platform {platform!r} has no ids of samples, by which platforms "
+                "are joined; use ensemble.with_ids(...)."
+            )
+        return given
+    if isinstance(given, Mapping):
+        return _of_series(platform, list(given), list(given.values()))
+    if hasattr(given, "index") and hasattr(given, "to_numpy") and not callable(given.index):
+        return _of_pandas(platform, given, id_column)
+    if id_column is None:
+        raise InvalidInputError(
+            f"The platform {platform!r} is a {type(given).__name__} without an index; give id=, the "
+            "column that holds the ids of samples."
+        )
+    return Ensemble.from_frames({platform: given}, id=id_column)
+
+
+def _of_pandas(platform: str, given: Any, id_column: str | None) -> Ensemble:
+    if getattr(given, "ndim", 2) == 1:
+        return _of_series(platform, given.index.tolist(), given.tolist())
+    if id_column is not None and id_column in given.columns:
+        return Ensemble.from_frames({platform: given}, id=id_column)
+    ids = np.empty(len(given), dtype=object)
+    ids[:] = given.index.tolist()
+    return Ensemble(given.reset_index(drop=True), ids=ids)
+
+
+def _of_series(platform: str, keys: list[Any], labels: list[Any]) -> Ensemble:
+    if not keys:
+        raise InvalidInputError(f"The platform {platform!r} has no samples.")
+    ids = np.empty(len(keys), dtype=object)
+    ids[:] = keys
+    return Ensemble([labels], ids=ids)

@@ -6,7 +6,6 @@ needed.
 """
 
 from consilience.scanpy._consensus import consensus
-from consilience.scanpy._leiden_ensemble import leiden_ensemble
-from consilience.scanpy._resolution_tree import resolution_tree
+from consilience.scanpy._leiden_ensemble import leiden_ensemble, resolution_tree
 
 __all__ = ["consensus", "leiden_ensemble", "resolution_tree"]

@@ -4,7 +4,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from consilience._utils._declare import Declaration, Integer, Name, Optional, Seed, check_parameters
+from consilience._utils._declare import (
+    Declaration,
+    Integer,
+    Name,
+    Optional,
+    Seed,
+    WordOr,
+    check_parameters,
+)
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
@@ -16,19 +24,8 @@ from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
 from consilience.scanpy._cells import as_json, check_cells, read_members
 
-
-class _NumberOfClusters:
-    """A number, or "auto"."""
-
-    def accepts(self, value: object) -> bool:
-        return (isinstance(value, str) and value == "auto") or Integer(1).accepts(value)
-
-    def __str__(self) -> str:
-        return "'auto' or an integer of at least 1"
-
-
 _DECLARED: dict[str, Declaration] = {
-    "n_clusters": _NumberOfClusters(),
+    "n_clusters": WordOr(Integer(1), "auto"),
     "function": ConsensusChoice(),
     "use_rep": Optional(Name()),
     "key_added": Name(),
@@ -107,14 +104,8 @@ def consensus(
     >>> cells.obs["consensus"].tolist()
     ['0', '0', '0', '1', '1', '1']
     """
+    given = dict(locals())
     check_cells(adata, "consensus")
-    given = {
-        "n_clusters": n_clusters,
-        "function": function,
-        "use_rep": use_rep,
-        "key_added": key_added,
-        "random_state": random_state,
-    }
     check_parameters("consensus", _DECLARED, given)
     ensemble, names = read_members(adata, keys, "consensus")
     if weights is not None:
@@ -122,12 +113,13 @@ def consensus(
     choosing, combining = (
         int(child.generate_state(1)[0]) for child in seed_sequence(random_state).spawn(2)
     )
-    choice = _choose(adata, ensemble, n_clusters, use_rep, choosing)
+    source = ensemble if use_rep is None else _representation(adata, use_rep, n_clusters)
+    choice = choose_k(source, random_state=choosing) if n_clusters == "auto" else None
     wanted = int(n_clusters) if choice is None else choice.n_clusters
     fitted, answer = _combine(ensemble, function, wanted, combining)
     sentence = _sentence(answer, ensemble, choice)
     _write(adata, key_added, answer)
-    parameters = {name: repr(value) for name, value in given.items()}
+    parameters = {name: repr(given[name]) for name in _DECLARED}
     facts = provenance(
         estimator="consilience.scanpy.consensus",
         parameters=parameters,
@@ -144,23 +136,17 @@ def consensus(
     return sentence
 
 
-def _choose(
-    adata: Any, ensemble: Ensemble, n_clusters: int | str, use_rep: str | None, random_state: int
-) -> KChoice | None:
+def _representation(adata: Any, use_rep: str, n_clusters: int | str) -> Array:
     if n_clusters != "auto":
-        if use_rep is not None:
-            raise InvalidInputError(
-                "consensus: use_rep is where the number of clusters is chosen from, so it needs "
-                f"n_clusters='auto'; got n_clusters={n_clusters}."
-            )
-        return None
-    if use_rep is None:
-        return choose_k(ensemble, random_state=random_state)
+        raise InvalidInputError(
+            "consensus: use_rep is where the number of clusters is chosen from, so it needs "
+            f"n_clusters='auto'; got n_clusters={n_clusters}."
+        )
     if use_rep not in adata.obsm:
         raise InvalidInputError(
             f"consensus: obsm has no representation {use_rep!r}; it has {list(adata.obsm)}."
         )
-    return choose_k(np.asarray(adata.obsm[use_rep]), random_state=random_state)
+    return np.asarray(adata.obsm[use_rep])
 
 
 def _combine(

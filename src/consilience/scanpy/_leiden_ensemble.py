@@ -1,6 +1,6 @@
-"""Members by Leiden on the neighbour graph of the cells, over resolutions and seeds."""
+"""Members by Leiden on the neighbour graph of the cells, and a tree of them over the resolutions."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,8 @@ from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.graphs import community_ensemble, read_graph
 from consilience.graphs.internals import Resolutions
-from consilience.scanpy._cells import MEMBERS, as_json, check_cells
+from consilience.plot import ResolutionTreeDisplay
+from consilience.scanpy._cells import MEMBERS, as_json, check_cells, obs_columns
 
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 _DECLARED: dict[str, Declaration] = {
@@ -92,22 +93,12 @@ def leiden_ensemble(
     >>> cells.obsm["leiden_ensemble"].shape
     (90, 6)
     """
-    owner = "leiden_ensemble"
+    owner, given = "leiden_ensemble", dict(locals())
     check_cells(adata, owner)
-    given = {
-        "resolutions": resolutions,
-        "n_runs": n_runs,
-        "subsample": subsample,
-        "library": library,
-        "neighbors_key": neighbors_key,
-        "key_added": key_added,
-        "random_state": random_state,
-        "n_jobs": n_jobs,
-    }
     check_parameters(owner, _DECLARED, given)
     each = resolutions if isinstance(resolutions, Collection) else [resolutions]
     wanted = [float(one) for one in each for _ in range(n_runs)]
-    graph = read_graph(neighbour_graph(adata, neighbors_key, owner))
+    graph = read_graph(_neighbour_graph(adata, neighbors_key, owner))
     ensemble = community_ensemble(
         graph,
         algorithm="leiden",
@@ -122,12 +113,47 @@ def leiden_ensemble(
     adata.uns[key_added] = {
         "names": np.array(ensemble.names, dtype=object),
         "resolutions": np.array(wanted),
-        "params": as_json({name: repr(value) for name, value in given.items()}),
+        "params": as_json({name: repr(given[name]) for name in _DECLARED}),
     }
     return ensemble
 
 
-def neighbour_graph(adata: Any, neighbors_key: str | None, owner: str) -> Any:
+def resolution_tree(adata: Any, keys: str | Sequence[str] | None = None) -> ResolutionTreeDisplay:
+    """Return the tree of clusterings of the cells; `plot` draws it, `sentence` says what is stable.
+
+    Parameters
+    ----------
+    adata : AnnData
+        The cells.
+    keys : list of str, str or None
+        Columns of obs, or a regular expression that the whole name of a column fits; each is a level.
+        None: what `leiden_ensemble` made, a level for every resolution.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, pandas as pd
+    >>> from consilience.scanpy import resolution_tree
+    >>> obs = pd.DataFrame({"r1": list("xxxyyy"), "r2": list("ppqrrr"), "r3": list("mmnooo")})
+    >>> cells = anndata.AnnData(np.zeros((6, 1), np.float32), obs=obs.set_index(obs.index.astype(str)))
+    >>> resolution_tree(cells, "r[0-9]").stable_level
+    'r2'
+    """
+    check_cells(adata, "resolution_tree")
+    if keys is not None:
+        columns = obs_columns(adata, keys, "resolution_tree")
+        frame = adata.obs[columns].astype(object)
+        frame = frame.where(frame.notna(), None)
+        return ResolutionTreeDisplay({column: frame[column].tolist() for column in columns})
+    if MEMBERS not in adata.obsm or MEMBERS not in adata.uns:
+        raise InvalidInputError(
+            f"resolution_tree: keys must name columns of obs, or obsm must hold {MEMBERS!r}, which "
+            "consilience.scanpy.leiden_ensemble writes; got neither."
+        )
+    levels = [float(one) for one in adata.uns[MEMBERS]["resolutions"]]
+    return ResolutionTreeDisplay.from_ensemble(np.asarray(adata.obsm[MEMBERS]), levels=levels)
+
+
+def _neighbour_graph(adata: Any, neighbors_key: str | None, owner: str) -> Any:
     """Return the connectivities of cells that scanpy computed."""
     key = "connectivities"
     if neighbors_key is not None:

@@ -2,13 +2,17 @@
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.cluster import HDBSCAN, KMeans
+from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from consilience._utils._blas import one_blas_thread
 from consilience._utils._declare import (
     Choice,
     Declaration,
@@ -17,6 +21,7 @@ from consilience._utils._declare import (
     Optional,
     Seed,
     Share,
+    WordOr,
     check_parameters,
 )
 from consilience._utils._documents import CLUSTERER, documented
@@ -24,11 +29,9 @@ from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
 from consilience.compose.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
-from consilience.diagnose import KChoice, choose_k
+from consilience.diagnose import choose_k
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError, NoDiversityWarning
-from consilience.topics._declared import NumberOfTopics, Reducer
-from consilience.topics._noisy_member import NoisyMember, Plan, make_member
 
 # Members by k-means have from the number of clusters wanted to so many times as much.
 _SPREAD = 2
@@ -37,7 +40,40 @@ _DEFAULT_CLUSTERS = 15
 _SUBSAMPLE = 0.9
 
 
+class _Reducer:
+    """A transformer."""
+
+    def accepts(self, value: object) -> bool:
+        return all(hasattr(value, name) for name in ("fit_transform", "transform", "get_params"))
+
+    def __str__(self) -> str:
+        return "a transformer such as TruncatedSVD(5), with fit_transform and transform"
+
+
+@dataclass(frozen=True)
+class NoisyMember:
+    """A fitted member: it labels a row as the nearest row that it was made of.
+
+    reducer  what brought the rows into the space of the neighbours, or None
+    near     finds the nearest of the rows that the member saw
+    labels   of these rows, -1 = noise
+    """
+
+    reducer: Any
+    near: NearestNeighbors
+    labels: Array
+
+    def predict(self, X: Any) -> Array:
+        """Return the labels of rows, -1 = noise."""
+        rows = X if self.reducer is None else self.reducer.transform(X)
+        with one_blas_thread():
+            nearest = self.near.kneighbors(rows, return_distance=False)[:, 0]
+        labels: Array = self.labels[nearest]
+        return labels
+
+
 @documented(CLUSTERER)
+@dataclass(eq=False, repr=False)
 class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """A consensus of several runs of HDBSCAN or k-means, with noise; BERTopic's `hdbscan_model`.
 
@@ -115,11 +151,11 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     parameters: ClassVar[Mapping[str, Declaration]] = {
-        "n_clusters": Optional(NumberOfTopics()),
+        "n_clusters": Optional(WordOr(Integer(1), "median", "auto")),
         "members": Choice("hdbscan", "kmeans"),
         "n_members": Integer(2),
         "min_cluster_size": Integer(2),
-        "reducer": Optional(Reducer()),
+        "reducer": Optional(_Reducer()),
         "subsample": Optional(Share()),
         "noise": Choice("vote", "missing"),
         "noise_fraction": Share(proper=True),
@@ -128,40 +164,18 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "n_jobs": Optional(Jobs()),
     }
 
-    labels_: Array
-    probabilities_: Array
-    noise_votes_: Array
-    n_clusters_: int
-    ensemble_: Ensemble
-    k_choice_: KChoice
-    _members: list[NoisyMember]
-
-    def __init__(  # noqa: PLR0913 - every parameter has a name and a default
-        self,
-        n_clusters: int | str | None = None,
-        *,
-        members: str = "hdbscan",
-        n_members: int = 20,
-        min_cluster_size: int = 10,
-        reducer: Any = None,
-        subsample: float | None = None,
-        noise: str = "vote",
-        noise_fraction: float = 0.5,
-        consensus: str | ConsensusFunction | None = None,
-        random_state: RandomState = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.members = members
-        self.n_members = n_members
-        self.min_cluster_size = min_cluster_size
-        self.reducer = reducer
-        self.subsample = subsample
-        self.noise = noise
-        self.noise_fraction = noise_fraction
-        self.consensus = consensus
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_clusters: int | str | None = None
+    _: KW_ONLY
+    members: str = "hdbscan"
+    n_members: int = 20
+    min_cluster_size: int = 10
+    reducer: Any = None
+    subsample: float | None = None
+    noise: str = "vote"
+    noise_fraction: float = 0.5
+    consensus: str | ConsensusFunction | None = None
+    random_state: RandomState = None
+    n_jobs: int | None = None
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Make the members and combine them.
@@ -180,10 +194,14 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 "clusters of k-means is given and not found; use 'auto' or an integer."
             )
         X = self._read(X, reset=True)
+        if self.members == "hdbscan" and self.min_cluster_size > X.shape[0]:
+            raise InvalidInputError(
+                f"ConsensusTopics: min_cluster_size={self.min_cluster_size} is more than the number of "
+                f"rows, {X.shape[0]}."
+            )
         making, choosing, combining = seed_sequence(self.random_state).spawn(3)
-        plan = self._plan(X.shape[0])
         made = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(make_member)(plan, X, np.random.default_rng(child))
+            delayed(self._make_member)(X, np.random.default_rng(child))
             for child in making.spawn(self.n_members)
         )
         self._members = [member for member, _ in made]
@@ -219,22 +237,44 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             ensure_min_samples=2 if reset else 1,
         )  # fmt: skip
 
-    def _plan(self, n_rows: int) -> Plan:
-        size = self.min_cluster_size
-        if self.members == "hdbscan" and size > n_rows:
-            raise InvalidInputError(
-                f"ConsensusTopics: min_cluster_size={size} is more than the number of rows, {n_rows}."
-            )
-        wanted = self._given_number() or _DEFAULT_CLUSTERS
+    def _make_member(self, X: Any, rng: np.random.Generator) -> tuple[NoisyMember, Array]:
+        """Make a member of rows and seeds of its own; return it and the labels of all rows."""
+        n_rows = X.shape[0]
         default = _SUBSAMPLE if self.reducer is None else 1.0
         share = default if self.subsample is None else float(self.subsample)
-        return Plan(
-            self.members,
-            size,
-            (wanted, _SPREAD * wanted),
-            share,
-            self.reducer,
-        )
+        n_seen = max(min(2, n_rows), round(share * n_rows))
+        seen = np.sort(rng.choice(n_rows, n_seen, replace=False))
+        reducer = None
+        rows = X[seen]
+        if self.reducer is not None:
+            reducer = clone(self.reducer)
+            if "random_state" in reducer.get_params():
+                reducer.set_params(random_state=int(rng.integers(2**31 - 1)))
+            rows = reducer.fit_transform(rows)
+        with one_blas_thread():
+            found = self._clusters(rows, rng)
+            near = NearestNeighbors(n_neighbors=1).fit(rows)
+        member = NoisyMember(reducer, near, found)
+        labels = np.empty(n_rows, dtype=np.int32)
+        labels[seen] = found
+        left_out = np.setdiff1d(np.arange(n_rows), seen)
+        if len(left_out):
+            labels[left_out] = member.predict(X[left_out])
+        return member, labels
+
+    def _clusters(self, rows: Any, rng: np.random.Generator) -> Array:
+        n_rows = rows.shape[0]
+        if self.members == "kmeans":
+            wanted = self._given_number() or _DEFAULT_CLUSTERS
+            n_clusters = min(int(rng.integers(wanted, _SPREAD * wanted + 1)), n_rows)
+            model = KMeans(n_clusters, n_init=1, random_state=int(rng.integers(2**31 - 1)))
+        else:
+            # The same settings for all: members with other settings have other numbers of clusters, and
+            # then the answer changes from seed to seed.
+            model = HDBSCAN(min_cluster_size=min(self.min_cluster_size, max(2, n_rows)), copy=True)
+        # HDBSCAN has -2 and -3 for rows with missing or infinite values, which are refused before.
+        labels: Array = model.fit(rows).labels_.astype(np.int32)
+        return labels
 
     def _is_noise(self, votes: Array) -> Array:
         """Say which rows are noise by the share of members that call them so."""

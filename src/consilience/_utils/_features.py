@@ -1,6 +1,5 @@
 """Validation of data: arrays, sparse matrices and data frames to finite numbers."""
 
-import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,7 +46,7 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
     if _checked.get() and isinstance(X, np.ndarray):
         remember_columns(owner, X, reset=reset)
         return np.ascontiguousarray(X)
-    frame = _as_frame(X)
+    frame, names = _as_frame(X), None
     if frame is None:
         require_plain_numbers(X, f"{type(owner).__name__}: X")
         try:
@@ -68,31 +67,24 @@ def read_features(owner: Any, X: Any, *, reset: bool) -> Any:
             # Of an array with one dimension, scikit-learn's message holds all numbers.
             message = re.sub(r"array=\[.*?\]\.\n", "", str(error), flags=re.DOTALL)
             raise InvalidInputError(message) from None
-        names = None
     else:
         remember_columns(owner, X, reset=reset)
         read = _numbers(frame, type(owner).__name__)
         names = [str(name) for name in frame.columns]
-    _require_finite(read, names, type(owner).__name__)
+    place = _first_not_finite(read)
+    if place is not None:
+        row, column = place
+        what = "NaN" if np.isnan(read[row, column]) else "infinity (inf)"
+        raise InvalidInputError(
+            f"{type(owner).__name__}: X contains {what} in row {row}, {_called(column, names)}; every "
+            "number must be finite. Drop or impute such rows first."
+        )
     largest = _largest(read)
     _require_range(largest, names, type(owner).__name__, small=reset)
     too_small = np.any((largest > 0) & (largest < _LEAST_NARROW))
     if read.dtype == np.float32 and (too_small or np.any(largest > _MOST_NARROW)):
         return read.astype(np.float64)
     return read
-
-
-def data_hash(X: Any) -> str:
-    """Return a hash of the numbers, their type and their shape."""
-    digest = hashlib.blake2b(digest_size=16)
-    digest.update(f"{X.dtype} {X.shape} {sparse.issparse(X)}".encode())
-    if sparse.issparse(X):
-        for part in (X.indptr.astype(np.int64), X.indices.astype(np.int64), X.data):
-            digest.update(np.ascontiguousarray(part).data)
-    else:
-        for start in range(0, len(X), _ROWS):
-            digest.update(np.ascontiguousarray(X[start : start + _ROWS]).data)
-    return digest.hexdigest()
 
 
 def _as_frame(X: Any) -> Any:
@@ -148,19 +140,19 @@ def _column(series: Any, dtype: Any) -> Array:
     return values
 
 
-def _require_finite(X: Any, names: list[str] | None, owner: str) -> None:
+def _first_not_finite(X: Any) -> tuple[int, int] | None:
+    """Return row and column of the first number that is NaN or infinite."""
     if sparse.issparse(X):
         bad = np.flatnonzero(~np.isfinite(X.data))
-        if len(bad):
-            place = int(bad[0])
-            row = int(np.searchsorted(X.indptr, place, side="right")) - 1
-            raise _not_finite(X.data[place], row, int(X.indices[place]), names, owner)
-        return
+        if not len(bad):
+            return None
+        return int(np.searchsorted(X.indptr, bad[0], side="right")) - 1, int(X.indices[bad[0]])
     for start in range(0, len(X), _ROWS):
         finite = np.isfinite(X[start : start + _ROWS])
         if not finite.all():
-            row, column = (int(place) for place in np.argwhere(~finite)[0])
-            raise _not_finite(X[start + row, column], start + row, column, names, owner)
+            row, column = np.argwhere(~finite)[0]
+            return start + int(row), int(column)
+    return None
 
 
 def _largest(X: Any) -> Array:
@@ -176,20 +168,12 @@ def _require_range(largest: Array, names: list[str] | None, owner: str, *, small
     bad = (largest > _MOST) | ((largest > 0) & (largest < _LEAST) & small)
     if bad.any():
         column = int(np.argmax(bad))
-        where = f"column {column}" if names is None else f"column {names[column]!r}"
         raise InvalidInputError(
-            f"{owner}: the largest absolute value of {where} is {largest[column]:.3g}, and products "
-            f"of such numbers leave the range of floating point; multiply the column by a constant, so "
-            f"that it lies between {_LEAST:g} and {_MOST:g}."
+            f"{owner}: the largest absolute value of {_called(column, names)} is {largest[column]:.3g}, "
+            "and products of such numbers leave the range of floating point; multiply the column by a "
+            f"constant, so that it lies between {_LEAST:g} and {_MOST:g}."
         )
 
 
-def _not_finite(
-    value: Any, row: int, column: int, names: list[str] | None, owner: str
-) -> InvalidInputError:
-    where = f"column {column}" if names is None else f"column {names[column]!r}"
-    what = "NaN" if np.isnan(value) else "infinity (inf)"
-    return InvalidInputError(
-        f"{owner}: X contains {what} in row {row}, {where}; every number must be finite. Drop or "
-        "impute such rows first."
-    )
+def _called(column: int, names: list[str] | None) -> str:
+    return f"column {column}" if names is None else f"column {names[column]!r}"
