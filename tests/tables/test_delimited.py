@@ -3,12 +3,10 @@
 import gzip
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from consilience.exceptions import InvalidInputError, InvalidParameterError, MemoryLimitError
 from consilience.tables import read_label_table, read_table
-from consilience.tables._numbers import Marks, Place, as_numbers
 
 
 @pytest.fixture
@@ -220,13 +218,6 @@ def test_separators_of_thousands_beside_decimal_commas(write):
         for cells in ((first, second), (second, first)):
             with pytest.raises(InvalidInputError, match=r"data row 2, column 'x': .* in two ways"):
                 read_table(write("x;y\n{};1\n{};2\n".format(*cells)))
-
-
-def test_a_batch_without_commas_says_nothing_about_them(tmp_path):
-    marks, place = Marks(), Place(tmp_path / "t.csv", "x", 0)
-    for cells, numbers in ((["5", "6.5"], [5, 6.5]), (["65,361.86"], [65361.86])):
-        found = as_numbers(pa.array(cells), place, is_text=True, decimal_comma=True, marks=marks)
-        assert found.tolist() == numbers
 
 
 def test_separators_are_compared_across_batches(write):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from consilience.tables import read_label_table, read_table
-from consilience.tables._header import find_header
 
 
 def write(tmp_path, *lines):
@@ -45,9 +44,10 @@ def test_numbers_as_names(tmp_path, lines, names, reason):
     assert "say header=False if that is wrong" in table.notes[1]
 
 
-def test_a_first_line_without_values_holds_no_names():
-    found = find_header([["", "NA"], ["1", "2"], ["3", "4"], ["5", "7"]], decimal_comma=False)
-    assert (found.is_header, found.reason) == (False, None)
+def test_a_first_line_without_values_holds_no_names(tmp_path):
+    table = read_table(write(tmp_path, ",NA", "1,2", "3,4", "5,7"), missing="drop")
+    assert table.n_rows == 4
+    assert len(table.notes) == 2
 
 
 @pytest.mark.parametrize("lines", [["2019,2020,2021", *ROWS], ["0,1,2", *ROWS]])
