@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 
 from consilience import Ensemble
 from consilience.ensemble import start_from_member
-from consilience.ensemble._start import centre_table
+from consilience.ensemble import centre_table
 from consilience.incidence import Layout
 from oracles.strategies import examples
 

@@ -13,9 +13,8 @@ from consilience._utils._config import thread_count
 from consilience._utils._memory import memory_limit, require_memory
 from consilience._utils._types import Array
 from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
-from consilience.ensemble._metadata import damaged, read_metadata
 from consilience.ensemble._recode import Recoder, Survey, merge_surveys, survey_piece
-from consilience.ensemble._storage import SAMPLE_WEIGHT
+from consilience.ensemble._storage import SAMPLE_WEIGHT, damaged, read_metadata
 from consilience.ensemble._weights import check_sample_weight
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.incidence import (
@@ -80,7 +79,7 @@ def open_ensemble(
     stripes = cut(0, rows.n_rows, stripe_rows(len(names)))
     survey = merge_surveys(on_ranges(labels.survey, stripes))
     source = _kept(
-        EncodedRows(labels, Recoder.of(survey)), decoding_is_slow=isinstance(rows, ParquetRows)
+        EncodedRows(labels, Recoder(survey.values)), decoding_is_slow=isinstance(rows, ParquetRows)
     )
     parts = {
         "source": source,

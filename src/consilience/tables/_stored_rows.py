@@ -1,4 +1,7 @@
-"""Rows of labels in files that need not fit into memory: NPY, Parquet, or a folder of Parquet parts."""
+"""Tables of labels as they are stored: Parquet as a whole, and files that need not fit into memory.
+
+These are NPY files, Parquet files and folders of Parquet parts.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -10,9 +13,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from consilience.exceptions import InvalidInputError
+from consilience.tables._ids import find_id_column
 from consilience.tables._source import (
     PARQUET_ERRORS,
     PARQUET_SUFFIXES,
+    Source,
+    index_columns,
     open_arrays,
     require_distinct,
     require_file,
@@ -22,6 +28,20 @@ from consilience.tables._source import (
 # Rows that are decoded at a time, and cells: what is decoded may be eight times as large as its codes.
 _ROWS = 65_536
 _CELLS = 2**22
+
+
+def read_parquet(file: Path) -> tuple[Any, str | None]:
+    """Return the table in a Parquet file, and the column that names its rows if there is one."""
+    try:
+        require_distinct(pq.read_schema(file).names, file)
+        table = pq.read_table(file, partitioning=None)
+    except PARQUET_ERRORS as error:
+        raise unreadable(file, error) from None
+    names = tuple(table.column_names)
+    index = index_columns(table.schema.metadata)
+    known = index[0] if len(index) == 1 and index[0] in names else None
+    source = Source(file, names, "Parquet", index=known)
+    return table, find_id_column(source, None, table) if names else None
 
 
 class StoredTable(Protocol):
