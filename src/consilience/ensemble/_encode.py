@@ -244,10 +244,7 @@ def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
             f"The labels of {where} must fit a signed 64-bit integer. Pass such keys as text."
         ) from None
     except (pa.ArrowException, UnicodeDecodeError) as error:
-        raise InvalidLabelsError(
-            f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
-            "whole numbers or text, with -1, NaN or None for missing."
-        ) from None
+        raise mixed_kinds(where, error) from None
     kind = values.type
     if pa.types.is_boolean(kind):
         return pc.cast(values, pa.int8())
@@ -281,6 +278,14 @@ def _signed(values: Any, where: str) -> Any:
             row = pc.index(values, pa.scalar(highest, pa.uint64())).as_py()
             raise _too_large(highest, row, where)
     return pc.cast(values, pa.int64())
+
+
+def mixed_kinds(where: str, error: Exception) -> InvalidLabelsError:
+    """Return the error about a member that is neither whole numbers nor text."""
+    return InvalidLabelsError(
+        f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
+        "whole numbers or text, with -1, NaN or None for missing."
+    )
 
 
 def _negative(label: int, row: int, where: str) -> InvalidLabelsError:

@@ -612,14 +612,8 @@ class Ensemble:
             provenance=MappingProxyType(dict(provenance or {})),
             cluster_tables=MappingProxyType(dict(cluster_tables or {})),
         )
-        for array in (
-            *rows.values(),
-            self.weights,
-            given_weights,
-            self.ids,
-            sample_weight,
-            *values,
-        ):
+        arrays = (*rows.values(), self.weights, given_weights, self.ids, sample_weight, *values)
+        for array in arrays:
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 

@@ -86,7 +86,7 @@ def read(path: str | os.PathLike[str], id_column: IdColumn) -> dict[str, Any]:
     if not names:
         raise InvalidLabelsError(f"{file} has no member columns.")
     weights = metadata.get("weights")
-    _require_as_many(weights, names, "weights", file)
+    require_as_many(weights, names, "weights", file)
     parts: dict[str, Any] = {
         "names": names,
         "weights": weights,
@@ -102,7 +102,7 @@ def read(path: str | os.PathLike[str], id_column: IdColumn) -> dict[str, Any]:
     columns = {f"column {name!r} of {file}": table[name] for name in names}
     if metadata.get("soft"):
         n_clusters = metadata.get("n_clusters") or []
-        _require_as_many(n_clusters, names, "numbers of clusters", file)
+        require_as_many(n_clusters, names, "numbers of clusters", file)
         matrices = [
             _memberships(column, k, where)
             for (where, column), k in zip(columns.items(), n_clusters, strict=True)
@@ -119,7 +119,7 @@ def read(path: str | os.PathLike[str], id_column: IdColumn) -> dict[str, Any]:
         parts["cluster_tables"] = from_text(metadata.get("cluster_tables") or {}, n_clusters)
     except (EOFError, MemoryError, OverflowError, SyntaxError, TypeError, ValueError) as error:
         words = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise damaged(file, f"has cluster tables that cannot be read ({words})") from None
+        raise _damaged(file, f"has cluster tables that cannot be read ({words})") from None
     return parts
 
 
@@ -142,12 +142,12 @@ def read_metadata(
     try:
         metadata = json.loads(stored)
     except (ValueError, RecursionError):
-        raise damaged(file, "is not JSON") from None
+        raise _damaged(file, "is not JSON") from None
     if not isinstance(metadata, dict):
-        raise damaged(file, "is not a dictionary")
+        raise _damaged(file, "is not a dictionary")
     version = metadata.get("format", _FORMAT)
     if not _is_count(version):
-        raise damaged(file, f"has the format {version!r}")
+        raise _damaged(file, f"has the format {version!r}")
     if version > _FORMAT:
         raise InvalidInputError(
             f"{file} was written by a newer version of consilience (format {version}); upgrade to read "
@@ -155,16 +155,16 @@ def read_metadata(
         )
     for name, is_legal in _LEGAL.items():
         if metadata.get(name) is not None and not is_legal(metadata[name]):
-            raise damaged(
+            raise _damaged(
                 file, f"has an entry {name!r} of another kind than Ensemble.to_parquet writes"
             )
     for name in ("id", "sample_weight"):
         if metadata.get(name) is not None and metadata[name] not in columns:
-            raise damaged(file, f"names a column {metadata[name]!r} that is not in the file")
+            raise _damaged(file, f"names a column {metadata[name]!r} that is not in the file")
     return metadata
 
 
-def damaged(file: Path, what: str) -> InvalidInputError:
+def _damaged(file: Path, what: str) -> InvalidInputError:
     """Return the error about metadata that cannot be used."""
     return InvalidInputError(
         f"{file}: its metadata under 'consilience' {what}; save the ensemble again, or write the table "
@@ -201,9 +201,10 @@ _LEGAL: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _require_as_many(given: Any, names: Sequence[str], what: str, file: Path) -> None:
+def require_as_many(given: Any, names: Sequence[str], what: str, file: Path) -> None:
+    """Refuse a list of the metadata that has not one entry per member."""
     if given is not None and len(given) != len(names):
-        raise damaged(file, f"has {len(given)} {what} for {len(names)} members")
+        raise _damaged(file, f"has {len(given)} {what} for {len(names)} members")
 
 
 # --- columns -------------------------------------------------------------------------------------

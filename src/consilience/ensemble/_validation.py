@@ -1,5 +1,6 @@
 """Validation of all input of ensembles."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from consilience.ensemble._encode import (
     encode_column,
     encode_integers,
     encode_matrix,
+    mixed_kinds,
     stack,
 )
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
@@ -36,7 +38,9 @@ def as_table(labels: Any) -> Table:
     if not isinstance(labels, np.ndarray):
         frame = as_frame(labels)
         if frame is not None:
-            return _from_frame(frame)
+            check_frame_shape(frame, "A data frame")
+            names = tuple(str(name) for name in frame.columns)
+            return Table(frame_columns(frame.iter_columns()), names)
         labels = _to_array(labels)
     return Table(_from_array(labels), None)
 
@@ -91,10 +95,7 @@ def series_values(series: Any, where: str) -> Any:
     try:
         return series.to_arrow()
     except (pa.ArrowException, OverflowError) as error:
-        raise InvalidLabelsError(
-            f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
-            "whole numbers or text, with -1, NaN or None for missing."
-        ) from None
+        raise mixed_kinds(where, error) from None
 
 
 def frame_columns(columns: Iterable[Any], where: str = "", *, categorical: bool = False) -> Encoded:
@@ -116,9 +117,9 @@ def check_names(names: Any, n_members: int) -> tuple[str, ...]:
         raise InvalidInputError(
             f"names must hold {n_members} entries, one per member; got {len(result)}."
         )
-    for position, name in enumerate(result):
-        if name in result[:position]:
-            raise InvalidInputError(f"names must be distinct; {name!r} occurs twice.")
+    repeated = [name for name, count in Counter(result).items() if count > 1]
+    if repeated:
+        raise InvalidInputError(f"names must be distinct; {repeated[0]!r} occurs twice.")
     return result
 
 
@@ -177,15 +178,12 @@ def _from_array(labels: Array) -> Encoded:
             "Expected 2D array, objects x members; got an array of shape "
             f"{labels.shape}. Reshape your data, or pass a list of label vectors, one per member."
         )
-    if labels.shape[1] < 1:
-        raise InvalidLabelsError(
-            f"Found array with 0 feature(s) (shape={labels.shape}) while a minimum of 1 is required: "
-            "every column is a member of the ensemble."
-        )
-    if labels.shape[0] < 1:
-        raise InvalidLabelsError(
-            f"Found array with 0 sample(s) (shape={labels.shape}) while a minimum of 1 is required."
-        )
+    for axis, what in ((1, "feature"), (0, "sample")):
+        if not labels.shape[axis]:
+            raise InvalidLabelsError(
+                f"Found array with 0 {what}(s) (shape={labels.shape}) while a minimum of 1 is required: "
+                "every row is an object, every column a member of the ensemble."
+            )
     return encode_matrix(labels)
 
 
@@ -256,12 +254,6 @@ def _require_equal_index(vectors: Sequence[Any]) -> None:
                 "in another order; join members by id with Ensemble.from_frames, or pass "
                 "series.to_numpy() if the rows belong together."
             )
-
-
-def _from_frame(frame: Any) -> Table:
-    check_frame_shape(frame, "A data frame")
-    names = tuple(str(name) for name in frame.columns)
-    return Table(frame_columns(frame.iter_columns()), names)
 
 
 def check_frame_shape(frame: Any, where: str) -> None:
