@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from consilience import Ensemble
-from consilience.ensemble import start_from_member
-from consilience.ensemble import centre_table
+from consilience.ensemble import centre_table, start_from_member
 from consilience.incidence import Layout
 from oracles.strategies import examples
 
