@@ -220,7 +220,9 @@ def test_separators_are_compared_across_batches(write):
 def test_other_ways_to_write_a_number_are_refused(write, cell):
     with pytest.raises(InvalidInputError, match=r"data row 2, column 'amount': .* is not a number"):
         read_table(write(f'amount,x\n5,1\n"{cell}",2\n6,3\n'))
-    with pytest.raises(InvalidInputError, match="column 'amount': .*(that can be read|holds text)"):
+    with pytest.raises(
+        InvalidInputError, match=r"column 'amount': .*(that can be read|holds text)"
+    ):
         read_table(write(f'amount,x\n"{cell}",1\n"{cell}",2\n'))  # nor are they ids
 
 

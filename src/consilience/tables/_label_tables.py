@@ -126,19 +126,22 @@ def read_label_table(
     first, batches = source.batches()
     is_beside = source.ids is not None and id is None
     id_column = None if is_beside else find_id_column(source, id, first)
-    used = _used_columns(source, id_column, columns, drop)
-    wanted = [*used, *([] if id_column is None else [id_column])]
+    require_columns(source, drop, "drop")
+    require_columns(source, columns or (), "columns")
+    if columns is None:
+        columns = source.without((id_column, *drop, *_CONFIDENCE), "labels")
+    wanted = [*columns, *([] if id_column is None else [id_column])]
     places = source.places(wanted)
     cells = pa.Table.from_batches([batch.select(places) for batch in batches])
     ids = source.ids if id is not False else None
     if id_column is not None:
-        ids = _cells.as_text(cells.column(len(used)), source, id_column)
+        ids = _cells.as_text(cells.column(len(columns)), source, id_column)
     if ids is not None:
         check_ids(ids, np.arange(len(ids)), source, id_column or "ids")
-    labels = {name: _as_labels(cells.column(j), source, name) for j, name in enumerate(used)}
+    labels = {name: _as_labels(cells.column(j), source, name) for j, name in enumerate(columns)}
     found = "no ids" if ids is None else f"ids from {id_column or 'ids'!r}"
-    size = f"{plural(cells.num_rows, 'row')}, {plural(len(used), 'column')} of labels"
-    note = f"{source.path}: {source.kind}, {size} ({_cells.shown(used)}), {found}."
+    size = f"{plural(cells.num_rows, 'row')}, {plural(len(columns), 'column')} of labels"
+    note = f"{source.path}: {source.kind}, {size} ({_cells.shown(columns)}), {found}."
     return LabelTable(labels, ids, id_column, cells.num_rows, (note, *source.notes))
 
 
@@ -188,22 +191,6 @@ def read_labels(
             f"{path} has {len(names)} columns that could be labels ({', '.join(names[:8])}); name one."
         )
     return Labels(table.labels[names[0]], table.ids, names[0], table.notes)
-
-
-def _used_columns(
-    source: Source, id_column: str | None, columns: Sequence[str] | None, drop: Sequence[str]
-) -> list[str]:
-    require_columns(source, drop, "drop")
-    if columns is not None:
-        require_columns(source, columns, "columns")
-        return list(columns)
-    apart = {id_column, *drop, *_CONFIDENCE}
-    used = [name for name in source.names if name not in apart]
-    if not used:
-        raise InvalidInputError(
-            f"{source.path} has no column of labels; its columns are {_cells.shown(source.names, 12)}."
-        )
-    return used
 
 
 def _as_labels(column: Any, source: Source, name: str) -> Array:

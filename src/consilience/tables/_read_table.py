@@ -283,26 +283,17 @@ def _open_blocks(
             ids = _beside(source, id_column, "id")
         labels = None if label_column is None else _beside(source, label_column, "label_column")
         named = None if ids is None else id_column or "ids"
-        columns = _Columns(named, label_column, _numbers(source, set(drop)))
+        columns = _Columns(named, label_column, source.without(drop, "numbers"))
         pieces = _of_matrix(source, columns, ids, labels, whole=whole)
     else:
         first, batches = source.batches()
         require_columns(source, [] if label_column is None else [label_column], "label_column")
         found = find_id_column(source, id_column, first)
         named = None if found in (*drop, label_column) else found
-        numbers = _numbers(source, {found, label_column, *drop})
+        numbers = source.without((found, label_column, *drop), "numbers")
         columns = _Columns(named, label_column, numbers)
         pieces = _of_batches(source, columns, batches)
     return columns, _complete(source, columns.numbers, pieces, missing)
-
-
-def _numbers(source: Source, apart: set[str | None]) -> tuple[str, ...]:
-    used = tuple(name for name in source.names if name not in apart)
-    if not used:
-        raise InvalidInputError(
-            f"{source.path} has no column of numbers left; its columns are {shown(source.names, 12)}."
-        )
-    return used
 
 
 def _of_batches(source: Source, columns: _Columns, batches: Iterator[Any]) -> Iterator[Any]:

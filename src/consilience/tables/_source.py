@@ -13,7 +13,7 @@ import warnings
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -27,6 +27,7 @@ from consilience._utils._option import option
 from consilience._utils._optional import require
 from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
+from consilience.tables._cells import shown
 
 PARQUET_SUFFIXES = (".parquet", ".pq")
 _SPREADSHEETS = (".xls", ".xlsx", ".xlsm", ".ods", ".numbers")
@@ -83,6 +84,16 @@ class Source:
         """Return where columns stand; in one pass, since there may be many."""
         place = {name: j for j, name in enumerate(self.names)}
         return [place[name] for name in names]
+
+    def without(self, apart: Iterable[str | None], what: str) -> tuple[str, ...]:
+        """Return the other columns, of which there must be one."""
+        left_out = set(apart)
+        names = tuple(name for name in self.names if name not in left_out)
+        if not names:
+            raise InvalidInputError(
+                f"{self.path} has no column of {what} left; its columns are {shown(self.names, 12)}."
+            )
+        return names
 
     def _of_array(self) -> Iterator[Any]:
         if hasattr(self.array, "tocsr"):

@@ -6,7 +6,7 @@ These are NPY files, Parquet files and folders of Parquet parts.
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -44,20 +44,7 @@ def read_parquet(file: Path) -> tuple[Any, str | None]:
     return table, find_id_column(source, None, table) if names else None
 
 
-class StoredTable(Protocol):
-    """Pieces of a table of labels; picklable."""
-
-    path: Path
-    names: tuple[str, ...]
-    n_rows: int
-    metadata: dict[bytes, bytes]
-
-    def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Yield rows start..stop-1 of some columns, in small pieces: arrays or Arrow tables."""
-        ...
-
-
-def open_rows(path: str | os.PathLike[str]) -> StoredTable:
+def open_rows(path: str | os.PathLike[str]) -> "StoredTable":
     """Find out what there is to read, without reading it."""
     file = Path(path)
     if file.is_dir():
@@ -79,7 +66,7 @@ def open_rows(path: str | os.PathLike[str]) -> StoredTable:
 
 
 class ArrayRows:
-    """The rows of an .npy file."""
+    """The rows of an .npy file; picklable."""
 
     def __init__(self, path: Path) -> None:
         source = open_arrays(path)
@@ -91,7 +78,10 @@ class ArrayRows:
         self.metadata: dict[bytes, bytes] = {}
 
     def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Map the file, copy a piece, and let go of it, so that nothing stays in memory."""
+        """Yield pieces of rows start..stop-1 of some columns as arrays.
+
+        The file is mapped, a piece copied, and let go of again, so that nothing stays in memory.
+        """
         places = [self.names.index(name) for name in columns]
         size = _rows_at_a_time(columns)
         for low in range(start, stop, size):
@@ -104,7 +94,7 @@ class ArrayRows:
 
 
 class ParquetRows:
-    """The row groups of Parquet files, one below the other."""
+    """The row groups of Parquet files, one below the other; picklable."""
 
     def __init__(self, path: Path, files: Sequence[Path]) -> None:
         self.path = path
@@ -132,7 +122,7 @@ class ParquetRows:
                 self.n_rows = stop
 
     def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Decode the row groups that hold the rows, a batch at a time."""
+        """Yield pieces of rows start..stop-1 of some columns as Arrow tables, a batch at a time."""
         size = _rows_at_a_time(columns)
         for file, number, first, end in self._groups:
             if end <= start or first >= stop:
@@ -153,3 +143,6 @@ class ParquetRows:
 
 def _rows_at_a_time(columns: Sequence[str]) -> int:
     return max(1, min(_ROWS, _CELLS // max(1, len(columns))))
+
+
+StoredTable = ArrayRows | ParquetRows
