@@ -143,7 +143,8 @@ def write_labels(
             )
     stream = io.BytesIO()
     if suffix in _TEXT:
-        content = _as_text(columns, "\t" if suffix in (".tsv", ".tab") else ",")
+        is_tab = any(part.lower() in (".tsv", ".tab") for part in file.suffixes[-2:])
+        content = _as_text(columns, "\t" if is_tab else ",")
         # No time stamp: the same result is the same file.
         packed = file.suffix.lower() == ".gz"
         stream.write(gzip.compress(content, mtime=0) if packed else content)
