@@ -121,11 +121,14 @@ def _text(labels):
     return text[labels]
 
 
-def _missing_as_nan(labels):
-    return np.where(labels < 0, np.nan, labels)
+CHANGES = {
+    "text": _text,
+    "NaN": lambda labels: np.where(labels < 0, np.nan, labels),
+    "too far for a lookup table": lambda labels: np.where(labels < 0, -1, labels * 10**15 + 7),
+}
 
 
-@pytest.mark.parametrize("change", [_text, _missing_as_nan], ids=["text", "NaN"])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 @pytest.mark.parametrize("kind", ["array", "frame"])
 def test_kinds_of_labels(change, kind, in_memory):
     labels = change(LABELS)
@@ -134,18 +137,11 @@ def test_kinds_of_labels(change, kind, in_memory):
     away = Ensemble.from_dask(data)
     assert away.fingerprint == HERE.fingerprint
     assert away.names == (HERE.names if kind == "array" else ("m0", "m1", "m2", "m3", "m4", "m5"))
+    assert away.values[0].tolist() == Ensemble(labels).values[0].tolist()
     expected = in_memory[2]
     fitted = clone(expected).fit(data)
     assert np.array_equal(fitted.labels_.compute(), expected.labels_)
     assert np.array_equal(fitted.predict(data).compute(), expected.predict(LABELS))
-
-
-def test_labels_that_are_far_apart():
-    """Too far for a lookup table."""
-    labels = np.where(LABELS < 0, -1, LABELS * 10**15 + 7)
-    away = Ensemble.from_dask(_array(labels, (500, 6)))
-    assert away.fingerprint == HERE.fingerprint
-    assert away.values[0].tolist() == Ensemble(labels).values[0].tolist()
 
 
 def test_an_object_that_nobody_knows():
@@ -182,21 +178,27 @@ def away(client, small_stripes):
     return Ensemble.from_dask(_array(LABELS, (400, 6)), names=list("abcdef"))
 
 
-ROWS = {
-    "mask": np.arange(N) % 3 == 0,
-    "positions": np.arange(0, N, 7),
-    "slice": slice(100, 900, 2),
-    "few": [5, 1_299],
-}
-
-
-@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS.keys())
+@pytest.mark.parametrize("rows", [np.arange(N) % 3 == 0, slice(100, 900, 2), [5, 1_299]], ids=repr)
 def test_take_into_memory(rows, away):
-    taken, expected = away.take(rows), Ensemble(LABELS).take(rows)
+    ids = np.arange(N) + 10_000
+    taken, expected = away.with_ids(ids).take(rows), Ensemble(LABELS, ids=ids).take(rows)
     assert not taken.is_chunked
     assert taken.fingerprint == expected.fingerprint
     assert taken.names == ("a", "b", "c", "d", "e", "f")
+    assert taken.ids.tolist() == expected.ids.tolist()
     assert [v.tolist() for v in taken.values] == [v.tolist() for v in expected.values]
+
+
+def test_members_alone(away):
+    chosen = away.select(["e", "b"])
+    assert chosen.is_chunked
+    assert chosen.names == ("e", "b")
+    assert chosen.fingerprint == HERE.select([4, 1]).fingerprint
+    assert np.array_equal(chosen.n_observed, HERE.n_observed[[4, 1]])
+    members = away.without_objects()
+    assert (members.n_samples, members.is_chunked, members.names) == (0, False, away.names)
+    assert [v.tolist() for v in members.values] == [v.tolist() for v in away.values]
+    assert repr(away) == repr(HERE)
 
 
 def test_take_in_chunks(away, memory_limit):
@@ -212,22 +214,6 @@ def test_take_in_chunks(away, memory_limit):
     assert isinstance(fitted.labels_, np.ndarray)
     assert np.array_equal(fitted.labels_, expected.labels_)
     assert np.array_equal(taken.n_observed, HERE.take(rows).n_observed)
-
-
-def test_ids_follow_their_objects(away):
-    ids = np.arange(N) + 10_000
-    named = away.with_ids(ids)
-    assert named.take([7, 9]).ids.tolist() == [10_007, 10_009]
-    assert named.without_objects().ids is None
-    assert named.profiles().ensemble.ids is None
-
-
-def test_select(away):
-    chosen = away.select(["e", "b"])
-    assert chosen.is_chunked
-    assert chosen.names == ("e", "b")
-    assert chosen.fingerprint == HERE.select([4, 1]).fingerprint
-    assert np.array_equal(chosen.n_observed, HERE.n_observed[[4, 1]])
 
 
 def test_profiles(away):
@@ -255,14 +241,6 @@ def test_many_rows_are_counted_on_a_sample(away, monkeypatch):
     assert fresh.n_profiles == pytest.approx(HERE.n_profiles, rel=0.25)
     repeated = away.select([0, 1])
     assert repeated.n_profiles == HERE.select([0, 1]).n_profiles
-
-
-def test_without_objects(away):
-    members = away.without_objects()
-    assert (members.n_samples, members.is_chunked) == (0, False)
-    assert members.names == away.names
-    assert [v.tolist() for v in members.values] == [v.tolist() for v in away.values]
-    assert repr(away) == repr(HERE)
 
 
 # --- what cannot be read ------------------------------------------------------------------------------

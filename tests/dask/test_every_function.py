@@ -82,6 +82,9 @@ class Places:
 def diverse(session_client, small_stripes):
     places = Places(session_client, n_base_clusters=4, noise=0.3)
     assert places.here.n_profiles > 0.5 * N
+    assert places.away._source.client is not None
+    assert isinstance(places.lazy._source, DaskSource)
+    assert places.lazy._source.client is None
     return places
 
 
@@ -90,12 +93,6 @@ def alike(session_client, small_stripes):
     places = Places(session_client, noise=0.02)
     assert places.here.n_profiles < 0.2 * N
     return places
-
-
-def test_where_the_labels_are(diverse):
-    assert diverse.away._source.client is not None
-    assert isinstance(diverse.lazy._source, DaskSource)
-    assert diverse.lazy._source.client is None
 
 
 def _assert_same(function, here, away, **fit):
@@ -159,6 +156,9 @@ def test_constraints(function, which, request):
     _assert_same(function, places.here, places.lazy, **fit)
     if which == "alike" and isinstance(function, GWCA):
         _assert_same(function, places.here, places.away, **fit)
+        known = np.full(N, -1)
+        known[::50] = places.here.labels[::50, 0]
+        _assert_same(function, places.here, places.lazy, partial_labels=known)
 
 
 def test_sums_over_triples_of_members(diverse):
@@ -168,13 +168,6 @@ def test_sums_over_triples_of_members(diverse):
         for ensemble in (diverse.here, diverse.away)
     ]
     assert np.array_equal(*made)
-
-
-def test_partial_labels(alike):
-    known = np.full(N, -1)
-    known[::50] = alike.here.labels[::50, 0]
-    function = GWCA(3, n_init=1, random_state=0)
-    _assert_same(function, alike.here, alike.lazy, partial_labels=known)
 
 
 @pytest.mark.parametrize(

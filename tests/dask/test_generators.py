@@ -83,23 +83,17 @@ def test_cluster_tables_follow():
     np.testing.assert_allclose(fitted.feature_weights_.sum(axis=1), 1.0)
 
 
-DATA = {
-    "chunks": lambda: _array((500, 4)),
-    "other chunks": lambda: _array((900, 6)),
-    "frame": _frame,
-}
+DATA = {"chunks": _array((500, 4)), "other chunks": _array((900, 6)), "frame": _frame()}
 
 
 # How rows are cut does not depend on their scaling.
-@pytest.mark.parametrize(
-    ("scaling", "kinds"), [("standard", tuple(DATA)), (None, ("chunks",))], ids=["standard", "None"]
-)
+@pytest.mark.parametrize(("scaling", "kinds"), [("standard", tuple(DATA)), (None, ("chunks",))])
 def test_consensus_clustering(scaling, kinds):
     model = ConsensusClustering(
         4, n_members=6, scaling=scaling, random_state=0, verbose=0, consensus=HBGF(random_state=0)
     )
     here = clone(model).fit(X)
-    found = {name: clone(model).fit(DATA[name]()) for name in kinds}
+    found = {name: clone(model).fit(DATA[name]) for name in kinds}
     for fitted in found.values():
         assert isinstance(fitted.labels_, da.Array)
         assert isinstance(fitted.confidence_, da.Array)
@@ -111,21 +105,13 @@ def test_consensus_clustering(scaling, kinds):
         assert fitted.n_clusters_ == 4
         assert fitted.verdict_ == found["chunks"].verdict_
         assert fitted.confidence_.compute().min() > 0.5
+        shares = fitted.predict_proba(_frame())
+        assert isinstance(shares, da.Array)
+        assert np.array_equal(shares.compute(), fitted.predict_proba(X))
+        assert np.array_equal(fitted.predict(_array((300, 3))).compute(), fitted.predict(X))
     assert found["chunks"].labels_.chunks == ((500, 500, 300),)
     if "frame" in found:
         assert found["frame"].labels_.chunks == ((700, 0, 600),)
-
-
-def test_new_rows():
-    model = ConsensusClustering(4, n_members=6, random_state=0, verbose=0)
-    model.set_params(consensus=HBGF(random_state=0)).fit(_array((500, 6)))
-    for data in (_array((300, 3)), _frame()):
-        shares = model.predict_proba(data)
-        assert isinstance(shares, da.Array)
-        assert shares.shape == (N, 4)
-        assert np.array_equal(shares.compute(), model.predict_proba(X))
-        assert np.array_equal(model.predict(data).compute(), model.predict(X))
-    assert ari(model.predict(X), TRUTH) == 1.0
 
 
 def test_number_of_clusters_is_chosen_on_the_sample():

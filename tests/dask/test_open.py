@@ -138,18 +138,8 @@ def test_a_file_with_everything(tmp_path, memory_limit):
         expected = clone(FUNCTIONS[0]).fit(given)
         assert np.array_equal(clone(FUNCTIONS[0]).fit(away).labels_, expected.labels_)
     assert Ensemble.from_large_file(path, weights=np.ones(6)).fingerprint == HERE.fingerprint
-
-
-def test_one_column_and_an_id_column(tmp_path):
-    np.save(tmp_path / "one.npy", LABELS[:, 0])
-    assert (
-        Ensemble.from_large_file(tmp_path / "one.npy").fingerprint == HERE.select([0]).fingerprint
-    )
-    frame = pd.DataFrame({"who": np.arange(2_500), **_columns(LABELS)})
-    frame.to_parquet(tmp_path / "named.parquet")
-    away = Ensemble.from_large_file(tmp_path / "named.parquet", id="who")
-    assert away.names == tuple(NAMES)
-    assert away.fingerprint == HERE.fingerprint
+    one = _npy(LABELS[:, 0], "one.npy")(tmp_path)
+    assert Ensemble.from_large_file(one).fingerprint == HERE.select([0]).fingerprint
 
 
 def test_take_and_select_while_reading(tmp_path, memory_limit):
@@ -183,19 +173,11 @@ def test_the_copy_goes_when_nobody_uses_it(tmp_path, monkeypatch, memory_limit):
 # --- what cannot be opened ---------------------------------------------------------------------------
 
 
-def _missing(folder):
-    return folder / "none.parquet"
-
-
-def _empty_folder(folder):
-    (folder / "empty").mkdir()
-    return folder / "empty"
-
-
-def _folder_of_text(folder):
-    (folder / "texts").mkdir()
-    (folder / "texts/a.csv").write_text("a,b\n1,2\n")
-    return folder / "texts"
+def _folder(folder, **texts):
+    (folder / "given").mkdir()
+    for name, text in texts.items():
+        (folder / "given" / f"{name}.csv").write_text(text)
+    return folder / "given"
 
 
 def _differing_parts(folder):
@@ -204,19 +186,14 @@ def _differing_parts(folder):
     return path
 
 
-def _damaged(folder):
-    (folder / "bad.parquet").write_bytes(b"PAR1 and nothing else")
-    return folder / "bad.parquet"
+def _file(folder, name, content):
+    (folder / name).write_bytes(content)
+    return folder / name
 
 
 def _no_rows(folder):
     pl.DataFrame({"m0": pl.Series([], dtype=pl.Int64)}).write_parquet(folder / "no.parquet")
     return folder / "no.parquet"
-
-
-def _csv(folder):
-    (folder / "labels.csv").write_text("a,b\n1,2\n")
-    return folder / "labels.csv"
 
 
 def _soft(folder):
@@ -226,16 +203,19 @@ def _soft(folder):
 
 
 BAD = {
-    "missing": (_missing, "There is no file .*none.parquet"),
-    "empty folder": (_empty_folder, "is a folder without Parquet files"),
-    "no parquet": (_folder_of_text, "is a folder without Parquet files"),
+    "missing": (lambda folder: folder / "none.parquet", "There is no file .*none.parquet"),
+    "empty folder": (_folder, "is a folder without Parquet files"),
+    "no parquet": (lambda folder: _folder(folder, a="a,b"), "is a folder without Parquet files"),
     "differing columns": (
         _differing_parts,
         "9.parquet has the columns m0, other; 0.parquet .* m0, m1",
     ),
-    "damaged": (_damaged, "bad.parquet cannot be read as Parquet"),
+    "damaged": (
+        lambda folder: _file(folder, "b.parquet", b"PAR1 and"),
+        "cannot be read as Parquet",
+    ),
     "no rows": (_no_rows, "has no rows, or no columns of labels"),
-    "csv": (_csv, "cannot be read piece by piece; save it as Parquet or NPY"),
+    "csv": (lambda folder: _file(folder, "l.csv", b"a,b\n1,2\n"), "save it as Parquet or NPY"),
 }
 
 

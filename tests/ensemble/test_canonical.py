@@ -16,26 +16,14 @@ from oracles.strategies import examples
 @given(st.lists(st.integers(0, 6), max_size=30))
 @examples(100)
 def test_numbered_by_first_appearance_without_gaps(labels):
-    canonical, order = canonical_labels(np.array(labels, dtype=np.int64))
+    given_labels = np.array(labels, dtype=np.int64)
+    canonical, order = canonical_labels(given_labels)
+    assert given_labels.tolist() == labels
+    assert np.array_equal(canonical_labels(canonical)[0], canonical)
     position = {label: k for k, label in enumerate(dict.fromkeys(labels))}
     assert canonical.tolist() == [position[label] for label in labels]
     assert order.tolist() == list(position)
     assert canonical.dtype == np.int32
-
-
-@given(st.lists(st.integers(0, 6), min_size=1, max_size=30))
-@examples(50)
-def test_canonical_labels_stay_as_they_are(labels):
-    once, _ = canonical_labels(np.array(labels))
-    twice, order = canonical_labels(once)
-    assert np.array_equal(twice, once)
-    assert order.tolist() == list(range(len(set(labels))))
-
-
-def test_the_given_vector_is_not_changed():
-    labels = np.array([5, 2, 5])
-    canonical_labels(labels)
-    assert labels.tolist() == [5, 2, 5]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,6 @@ import copy
 import pickle
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,12 +42,6 @@ def ensemble():
 def soft():
     e = Ensemble.from_memberships([[[0.9, 0.1], [0.2, 0.8]], [[1.0], [1.0]], [[0.3, 0.7]] * 2])
     return e.with_cluster_tables(centres=[[[0.0], [1.0]], [[2.0]], None])
-
-
-def test_there_are_none_unless_given():
-    e = Ensemble([[0, 1], [0, 0]])
-    assert dict(e.cluster_tables) == {}
-    assert e.with_cluster_tables(extra=[None, [[1.0]]]).cluster_tables["extra"][0] is None
 
 
 @given(incomplete_matrices(), st.data())
@@ -153,13 +145,6 @@ def test_a_file_may_use_fewer_clusters_in_another_order(ensemble, tmp_path):
     back = Ensemble.from_parquet(tmp_path / "rows.parquet")
     assert back.values[0].tolist() == [9, 7]
     assert_rows_follow(back)
-
-
-def test_other_programs_still_read_the_file(ensemble, tmp_path):
-    path = tmp_path / "e.parquet"
-    ensemble.to_parquet(path)
-    assert list(pd.read_parquet(path).columns) == ["a", "b", "c"]
-    assert pl.read_parquet(path).columns == ["a", "b", "c"]
 
 
 # --- errors --------------------------------------------------------------------------------------

@@ -22,8 +22,6 @@ NUMBERS = {"a": [7, 3, 7, None, 0, 3], "b": [None, 1, 1, 4, 2, 4]}
 TEXT = {name: [None if v is None else f"c{v}" for v in column] for name, column in NUMBERS.items()}
 CODES = [[1, 0], [2, 1], [1, 1], [0, 2], [3, 3], [2, 2]]
 
-INTEGER_TYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u2"]
-
 
 def rows(columns, missing, dtype):
     filled = [[missing if value is None else value for value in c] for c in columns.values()]
@@ -88,7 +86,7 @@ def test_same_content_gives_the_same_codes(disguise):
     assert e.fingerprint == Ensemble(rows(NUMBERS, -1, int)).fingerprint
 
 
-@pytest.mark.parametrize("dtype", INTEGER_TYPES)
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u2"])
 def test_every_integer_type_is_read(dtype):
     e = Ensemble(np.array([[100, 0], [5, 0], [100, 1]], dtype=dtype))
     assert e.labels.tolist() == [[0, 0], [1, 0], [0, 1]]
@@ -110,15 +108,10 @@ def test_booleans_are_two_clusters():
 
 def test_fixed_width_text_and_bytes_are_read():
     text = np.array([["x", "y"], ["y", "y"], ["", "x"]])
-    for given_labels in (text, text.astype("S1"), list(text.T)):
+    for given_labels in (text, text.astype("S1"), list(text.T), list(text.astype("S1").T)):
         e = Ensemble(given_labels)
         assert e.labels.tolist() == [[0, 0], [1, 0], [2, 1]]
         assert e.values[0].tolist() == ["x", "y", ""]
-
-
-def test_bytes_in_a_list_are_read_as_in_an_array():
-    vector = np.array([b"x", b"y", b"x"])
-    assert Ensemble([vector]).labels.tolist() == Ensemble(vector[:, None]).labels.tolist()
 
 
 def test_masked_cells_of_a_masked_array_are_missing():
@@ -201,14 +194,9 @@ def test_one_large_member_decides_the_type_of_all():
 
 def test_labels_up_to_the_largest_integer_are_read():
     highest = np.iinfo(np.int64).max
-    e = Ensemble(np.array([[highest], [0], [highest]]))
-    assert e.labels[:, 0].tolist() == [0, 1, 0]
+    e = Ensemble(np.array([[highest] * 3, [0] * 3, [highest] * 3]))
+    assert e.labels.tolist() == [[0, 0, 0], [1, 1, 1], [0, 0, 0]]
     assert e.values[0].tolist() == [highest, 0]
-
-
-def test_very_large_labels_in_several_members_are_read():
-    e = Ensemble(np.array([[2**62] * 3, [0] * 3]))
-    assert e.labels.tolist() == [[0, 0, 0], [1, 1, 1]]
 
 
 def test_many_rows_are_read_across_blocks():
@@ -241,11 +229,7 @@ def test_sizes_and_text():
 def test_names_come_from_the_caller_or_the_frame_or_are_numbered():
     assert Ensemble([[0], [1]]).names == ("member_0", "member_1")
     assert Ensemble([[0], [1]], names=["north", 2]).names == ("north", "2")
-    assert Ensemble(pl.DataFrame({"x": [0], "y": [1]})).names == ("x", "y")
     assert Ensemble(pl.DataFrame({"x": [0], "y": [1]}), names=["u", "v"]).names == ("u", "v")
-
-
-def test_frames_may_have_numbers_as_column_names():
     e = Ensemble(pd.DataFrame(np.array([[4, 5], [6, 5], [4, 7]])))
     assert e.names == ("0", "1")
     assert e.labels.tolist() == [[0, 0], [1, 0], [0, 1]]
@@ -264,7 +248,9 @@ def test_only_ratios_of_weights_matter(factor):
 
 @pytest.mark.parametrize("size", [0.1, 1e-320, 1e308])
 def test_equal_weights_are_one(size):
-    assert Ensemble([[0, 1]] * 3, weights=[size, 0, size]).weights.tolist() == [1, 0, 1]
+    e = Ensemble([[0, 1]] * 3, weights=[size, 0, size])
+    assert e.weights.tolist() == [1, 0, 1]
+    assert e.given_weights.tolist() == [size, 0, size]
 
 
 def test_a_tiny_weight_stays_positive():
@@ -275,13 +261,6 @@ def test_a_tiny_weight_stays_positive():
 def test_members_are_appended_by_the_weights_as_given():
     e = Ensemble([[0, 1]], weights=[2]).append([[0, 1]], weights=[1])
     np.testing.assert_allclose(e.weights, [4 / 3, 2 / 3])
-
-
-def test_weights_are_floats_and_may_be_zero():
-    e = Ensemble([[0, 1], [0, 0]], weights=[0, 2])
-    assert e.given_weights.tolist() == [0.0, 2.0]
-    assert e.given_weights.dtype == np.float64
-    assert Ensemble([[0, 1], [0, 0]]).given_weights.tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -304,10 +283,6 @@ def test_text_ids_of_every_kind(ids):
 @pytest.mark.parametrize("ids", [[-1, -5], range(2), np.array([9, 3], "u1"), [2.0, 1.0]])
 def test_integer_ids_may_be_anything(ids):
     assert Ensemble([[0, 1]], ids=ids).ids.tolist() == list(ids)
-
-
-def test_no_ids_is_none():
-    assert Ensemble([[0, 1]]).ids is None
 
 
 def test_fingerprint_changes_with_labels_and_weights_only():
@@ -345,8 +320,7 @@ def test_own_noise_works_for_every_column_type(dtype):
 
 def test_own_noise_takes_names_that_are_free():
     taken = Ensemble([["x", None]], noise="own").values[0][1]
-    e = Ensemble([[taken, None]], noise="own")
-    assert len(set(e.values[0].tolist())) == 2
+    assert len(set(Ensemble([[taken, None]], noise="own").values[0].tolist())) == 2
 
 
 def test_of_passes_an_ensemble_through():
@@ -358,27 +332,21 @@ def test_of_passes_an_ensemble_through():
 # --- nothing changes afterwards ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["weights", "labels", "names", "anything"])
-def test_attributes_cannot_be_set(name):
+def test_attributes_cannot_be_set_or_deleted():
     e = Ensemble([[0, 1]])
-    with pytest.raises(AttributeError, match=f"does not change; '{name}' cannot be set"):
-        setattr(e, name, None)
-
-
-def test_attributes_cannot_be_deleted():
-    e = Ensemble([[0, 1]])
+    for name in ("weights", "labels", "anything"):
+        with pytest.raises(AttributeError, match=f"does not change; '{name}' cannot be set"):
+            setattr(e, name, None)
     with pytest.raises(AttributeError, match="does not change"):
         del e.given_weights
     assert e.given_weights.tolist() == [1.0]
 
 
-@pytest.mark.parametrize(
-    "name", ["codes", "labels", "weights", "ids", "sample_weight", "n_clusters", "n_observed"]
-)
-def test_arrays_are_read_only(name):
+def test_arrays_are_read_only():
     e = Ensemble([[0, 1], ["a", None]], ids=["u", "v"]).with_sample_weight([1, 2])
-    with pytest.raises(ValueError, match="read-only"):
-        getattr(e, name)[0] = 0
+    for name in ("codes", "labels", "weights", "ids", "sample_weight", "n_clusters", "n_observed"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(e, name)[0] = 0
 
 
 def test_values_and_memberships_are_read_only():
@@ -446,115 +414,61 @@ def objects(*cells):
     return vector
 
 
+FRACTION = rf"Label 0\.5 of object 1 in member 1: {WHOLE}"
 BAD_LABELS = {
-    "fraction": (
-        np.array([[0.0, 1.0], [0.0, 1.5]]),
-        rf"Label 1\.5 of object 1 in member 1: {WHOLE}",
-    ),
-    "fraction in a list": ([[0, 1], [0, 0.5]], rf"Label 0\.5 of object 1 in member 1: {WHOLE}"),
-    "fraction in a list of arrays": (
-        [np.array([0.0, 1.0]), np.array([0.0, 0.5])],
-        rf"Label 0\.5 of object 1 in member 1: {WHOLE}",
-    ),
-    "fraction in objects": (
-        np.array([[0], [0.5]], dtype=object),
-        r"Label 0\.5 of object 1 in member 0",
-    ),
-    "fraction in pandas": (pd.DataFrame({"a": [0, 0.5]}), r"Label 0\.5 of object 1 in column 'a'"),
-    "fraction in polars": (
-        pl.DataFrame({"a": [0.0, 0.5]}),
-        r"Label 0\.5 of object 1 in column 'a'",
-    ),
+    "fraction": (np.array([[0.0, 1.0], [0.0, 0.5]]), FRACTION),
+    "fraction in a list": ([[0, 1], [0, 0.5]], FRACTION),
+    "fraction in a list of arrays": ([np.array([0.0, 1.0]), np.array([0.0, 0.5])], FRACTION),
+    "fraction in objects": (np.array([[0, 0], [0, 0.5]], dtype=object), FRACTION),
+    "fraction in a frame": (pd.DataFrame({"a": [0, 0.5]}), r"0\.5 of object 1 in column 'a'"),
     "infinity": (np.array([[np.inf]]), f"Label inf of object 0 in member 0: {WHOLE}"),
     "infinity in a list": ([[0, -np.inf]], f"Label -inf of object 1 in member 0: {WHOLE}"),
     "float beyond precision": (np.array([[1e300]]), r"Label 1e\+300 of object 0 in member 0"),
-    "late fraction": (
-        np.r_[np.zeros(5_000), 0.5][:, None],
-        r"Label 0\.5 of object 5000 in member 0",
-    ),
+    "late fraction": (np.r_[np.zeros(5_000), 0.5][:, None], r"Label 0\.5 of object 5000"),
     "negative": (np.array([[0, 1], [-2, 1]]), f"Label -2 of object 1 in member 0: {NEGATIVE}"),
     "negative float": (np.array([[0, -3.0]]), f"Label -3 of object 0 in member 1: {NEGATIVE}"),
     "negative in a list": ([[0, 1], [0, -9]], f"Label -9 of object 1 in member 1: {NEGATIVE}"),
-    "negative in a list of arrays": (
-        [np.array([0, 1]), np.array([-9, 0])],
-        f"Label -9 of object 0 in member 1: {NEGATIVE}",
-    ),
     "negative in a frame": (pl.DataFrame({"a": [0, -2]}), "Label -2 of object 1 in column 'a'"),
-    "late negative": (
-        np.r_[np.zeros(5_000, int), -2][:, None],
-        "Label -2 of object 5000 in member 0",
-    ),
+    "late negative": (np.r_[np.zeros(5_000, int), -2][:, None], "Label -2 of object 5000"),
     "too large": (np.array([[2**63]], dtype=np.uint64), f"Label {2**63} .*signed 64-bit integer"),
     "too large in a list": ([[1, 2**63]], "64-bit integer"),
     "too large in objects": (np.array([[2**70]], dtype=object), "64-bit integer"),
     "too large in arrow": (pa.table({"a": pa.array([2**63], pa.uint64())}), "64-bit integer"),
-    "ragged": ([[0, 1], [0, 1], [0]], "member 0 has 2 labels, member 2 has 1. Use -1 for objects"),
-    "empty list": ([], "An empty list holds no members; pass at least one label vector"),
-    "empty vectors": ([[], []], "The label vectors are empty; at least one object is needed"),
+    "ragged": ([[0, 1], [0, 1], [0]], "member 0 has 2 labels, member 2 has 1. Use -1"),
+    "empty list": ([], "An empty list holds no members"),
+    "empty vectors": ([[], []], "label vectors are empty; at least one object"),
     "no members": (np.empty((3, 0), int), r"0 feature\(s\) \(shape=\(3, 0\)\) .* minimum of 1"),
     "no objects": (np.empty((0, 3), int), r"0 sample\(s\) \(shape=\(0, 3\)\) .* minimum of 1"),
-    "frame without columns": (
-        pd.DataFrame(),
-        r"shape \(0, 0\) holds no labels; one row per object",
-    ),
+    "frame without columns": (pd.DataFrame(), r"shape \(0, 0\) holds no labels"),
     "frame without rows": (pl.DataFrame({"a": []}), r"shape \(0, 1\) holds no labels"),
-    "0-D": (np.array(3), r"Expected 2D array, objects x members; got an array of shape \(\)"),
     "1-D": (np.array([0, 1]), r"Expected 2D array, objects x members; .* shape \(2,\)\. Reshape"),
-    "3-D": (
-        np.zeros((2, 3, 2), int),
-        r"Expected 2D array, objects x members; .* shape \(2, 3, 2\)",
-    ),
+    "3-D": (np.zeros((2, 3, 2), int), r"Expected 2D array, objects x members"),
     "one series": (pd.Series([0, 1]), r"Expected 2D array.*pass a list of label vectors"),
     "None": (None, r"Expected 2D array, objects x members"),
     "2-D in a list": (
         [np.zeros((2, 3), int)],
         r"member 0 must be one label per object; .*\(2, 3\)",
     ),
-    "numbers in a list": (
-        [0, 1, 1],
-        "A list must hold label vectors, one per member; entry 0 is 0",
-    ),
+    "numbers in a list": ([0, 1, 1], "A list must hold label vectors, .*; entry 0 is 0"),
     "words in a list": (["ab", "cd"], "A list must hold label vectors, .*; entry 0 is 'ab'"),
     "None in a list": ([[0, 1], None], "A list must hold label vectors, .*; entry 1 is None"),
-    "complex": (np.array([[1j]]), "Complex data not supported: labels are whole numbers or text"),
+    "complex": (np.array([[1j]]), "Complex data not supported"),
     "complex in a list": ([np.array([1j])], "(?i)complex"),
-    "structured": (
-        np.zeros((2, 2), [("a", int)]),
-        r"type \[\('a', .*\)\]; a member holds whole",
-    ),
+    "structured": (np.zeros((2, 2), [("a", int)]), r"type \[\('a', .*whole numbers or text"),
     "structured in a list": ([np.zeros(2, [("a", int)])], "member 0 .* whole numbers or text"),
-    "dates": (
-        np.zeros((2, 2), "M8[s]"),
-        r"type datetime64\[s\]; a member holds whole numbers",
-    ),
-    "dates in a list": (
-        [np.zeros(2, "M8[s]")],
-        r"member 0 are of type datetime64\[s\]; a member holds",
-    ),
-    "spans": (np.zeros((2, 2), "m8[s]"), r"type timedelta64\[s\]; a member holds"),
-    "dates in a frame": (
-        pa.table({"a": pa.array([1], pa.date32())}),
-        "column 'a' are of type date32",
-    ),
+    "dates": (np.zeros((2, 2), "M8[s]"), r"type datetime64\[s\]"),
+    "dates in a list": ([np.zeros(2, "M8[s]")], r"member 0 are of type datetime64\[s\]"),
+    "dates in a frame": (pa.table({"a": pa.array([1], pa.date32())}), "'a' are of type date32"),
     "raw memory": (np.zeros((2, 2), "V4"), "a member holds whole numbers or text"),
     "undecodable bytes": (np.array([[b"\xff"]]), "text"),
-    "lists in cells": (
-        objects([1], [2])[:, None],
-        "member 0 are of type list.*whole numbers or text",
-    ),
+    "lists in cells": (objects([1], [2])[:, None], "member 0 are of type list"),
     "lists in an arrow column": (pa.table({"a": [[1], [2]]}), "column 'a' are of type list"),
-    "dictionaries": (
-        [objects({"a": 1}, None)],
-        "member 0 are of type struct.*whole numbers or text",
-    ),
+    "dictionaries": ([objects({"a": 1}, None)], "member 0 are of type struct"),
     "anything else": ([[0, 1], objects(object(), None)], "member 1 are of mixed or unknown kinds"),
-    "numbers and text": (
-        [objects(0, "a")],
-        "member 0 are of mixed or unknown kinds .* either whole",
-    ),
+    "numbers and text": ([objects(0, "a")], "member 0 are of mixed or unknown kinds"),
     "text and numbers": ([["a", 0]], "member 0 are of mixed or unknown kinds"),
     "text and numbers in pandas": (pd.DataFrame({"a": objects("x", 1)}), "column 'a' .*kinds"),
-    "all missing": (np.array([[-1, -1]]), "Every label is missing; an ensemble needs at least one"),
+    "all missing": (np.array([[-1, -1]]), "Every label is missing"),
     "all missing in a list": ([[None, None], [np.nan, -1]], "Every label is missing"),
     "all missing in a frame": (pl.DataFrame({"a": [None, None]}), "Every label is missing"),
 }
@@ -570,71 +484,52 @@ def test_bad_labels_are_refused(case):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (
-            lambda: sparse.csr_array(np.eye(3)),
-            "sparse matrix cannot be a label matrix, since 0 is a",
-        ),
-        (lambda: sparse.coo_matrix(np.eye(3)), "pass a dense"),
+        (lambda: sparse.csr_array(np.eye(3)), "sparse matrix .* 0 is a label; pass a dense"),
         (lambda: pl.LazyFrame({"a": [0]}), r"LazyFrame is lazy; call collect\(\)"),
         (lambda: Ensemble([[0, 1]]), "This is an Ensemble already; use select, append"),
-        (lambda: pd.DataFrame(np.eye(2, dtype=int), columns=["a", "a"]), "'a'"),
+        (lambda: pd.DataFrame(np.eye(2, dtype=int), columns=["a", "a"]), "'a' 2 times"),
     ],
-    ids=["sparse array", "sparse matrix", "lazy frame", "an ensemble", "columns of one name"],
+    ids=["sparse matrix", "lazy frame", "an ensemble", "columns of one name"],
 )
 def test_other_objects_are_refused(make, message):
     with pytest.raises(InvalidInputError, match=message):
         Ensemble(make())
 
 
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([1, -0.5], r"weights\[1\] is -0\.5; a member's weight must be finite and not negative"),
-        ([np.nan, 1], r"weights\[0\] is nan; a member's weight must be finite"),
-        ([1, np.inf], r"weights\[1\] is inf; a member's weight must be finite"),
-        ([0, 0.0], "weights are all zero; at least one member must count"),
-        ([1, 2, 3], r"weights must be 2 numbers, one per member; got .* shape \(3,\)"),
-        (1.0, r"weights must be 2 numbers, one per member; got .* shape \(\)"),
-        (["a", "b"], "weights must be 2 numbers, one per member; got an array of type <U1"),
-        ([1j, 1], "weights must be 2 numbers, one per member; got an array of type complex128"),
-        ([[1], [1, 2]], "weights must be 2 numbers, one per member"),
-    ],
-)
-def test_bad_weights_are_refused(weights, message):
-    with pytest.raises(InvalidInputError, match=message):
-        Ensemble([[0, 1], [0, 0]], weights=weights)
+NEEDED = "weights must be 2 numbers, one per member"
 
 
 @pytest.mark.parametrize(
-    ("names", "message"),
+    ("part", "given", "message"),
     [
-        (["a", "a"], "names must be distinct; 'a' occurs twice"),
-        ([1, "1"], "names must be distinct; '1' occurs twice"),
-        (["a"], "names must hold 2 entries, one per member; got 1"),
-        (["a", "b", "c"], "names must hold 2 entries, one per member; got 3"),
+        ("weights", [1, -0.5], r"weights\[1\] is -0\.5; .* finite and not negative"),
+        ("weights", [np.nan, 1], r"weights\[0\] is nan"),
+        ("weights", [1, np.inf], r"weights\[1\] is inf"),
+        ("weights", [0, 0.0], "weights are all zero"),
+        ("weights", [1, 2, 3], rf"{NEEDED}; got .* shape \(3,\)"),
+        ("weights", 1.0, rf"{NEEDED}; got .* shape \(\)"),
+        ("weights", ["a", "b"], f"{NEEDED}; got an array of type <U1"),
+        ("weights", [1j, 1], f"{NEEDED}; got an array of type complex128"),
+        ("weights", [[1], [1, 2]], NEEDED),
+        ("names", ["a", "a"], "names must be distinct; 'a' occurs twice"),
+        ("names", [1, "1"], "names must be distinct; '1' occurs twice"),
+        ("names", ["a"], "names must hold 2 entries, one per member; got 1"),
+        ("names", ["a", "b", "c"], "names must hold 2 entries, one per member; got 3"),
+        ("names", "ab", "names must be a list of 2 names"),
+        ("ids", ["a", "b", "a"], "ids must be distinct; 'a' occurs again at row 2"),
+        ("ids", [7, 7, 8], "ids must be distinct; 7 occurs again at row 1"),
+        ("ids", ["a", None, "b"], "ids has no value at row 1"),
+        ("ids", [0.0, 1.0, np.nan], "ids has no value at row 2"),
+        ("ids", ["a", "b"], "ids must hold 3 entries, one per object; got 2"),
+        ("ids", "abc", "ids must be a list of 3 ids"),
+        ("ids", [0.5, 1, 2], r"ids must be whole numbers or text; got 0\.5"),
+        ("ids", ["a", 1, 2], "ids are of mixed or unknown kinds"),
+        ("ids", np.zeros((3, 2), int), "ids .*1-dimensional"),
     ],
 )
-def test_bad_names_are_refused(names, message):
+def test_bad_weights_names_and_ids_are_refused(part, given, message):
     with pytest.raises(InvalidInputError, match=message):
-        Ensemble([[0, 1], [0, 0]], names=names)
-
-
-@pytest.mark.parametrize(
-    ("ids", "message"),
-    [
-        (["a", "b", "a"], "ids must be distinct; 'a' occurs again at row 2"),
-        ([7, 7, 8], "ids must be distinct; 7 occurs again at row 1"),
-        (["a", None, "b"], "ids has no value at row 1; every object needs one"),
-        ([0.0, 1.0, np.nan], "ids has no value at row 2; every object needs one"),
-        (["a", "b"], "ids must hold 3 entries, one per object; got 2"),
-        ([0.5, 1, 2], r"ids must be whole numbers or text; got 0\.5"),
-        (["a", 1, 2], "ids are of mixed or unknown kinds"),
-        (np.zeros((3, 2), int), "ids .*1-dimensional"),
-    ],
-)
-def test_bad_ids_are_refused(ids, message):
-    with pytest.raises(InvalidInputError, match=message):
-        Ensemble([[0, 1, 1]], ids=ids)
+        Ensemble([[0, 1, 1], [0, 0, 1]], **{part: given})
 
 
 @pytest.mark.parametrize("noise", ["Missing", None, -1])

@@ -87,13 +87,13 @@ def test_select_keeps_memberships_in_their_order(soft):
         ("z", r"There is no member named 'z'; the members are \['a', 'b', 'c'\]"),
         (["a", "y"], "There is no member named 'y'"),
         ([None], "There is no member named None"),
-        (3, r"Members are numbered 0 to 2; got \[3\]"),
-        ([0, -4], r"Members are numbered 0 to 2; got \[0, -4\]"),
-        ([0.5], r"Members are numbered 0 to 2; got \[0\.5\]"),
-        ([True, False], r"A mask of members must have 3 entries; got \(2,\)"),
-        ([], "No member was selected; an ensemble needs at least one"),
-        ([False] * 3, "No member was selected"),
-        (slice(3, None), "No member was selected"),
+        (3, "members are numbered 0 to 2; got 3"),
+        ([0, -4], "members are numbered 0 to 2; got -4 to 0"),
+        ([0.5], r"members .* list of at least one position.*got \[0\.5\]"),
+        ([True, False], r"A mask of members must have 3 entries; got shape \(2,\)"),
+        ([], "members .* list of at least one position"),
+        ([False] * 3, "members .* at least one"),
+        (slice(3, None), "members .* at least one"),
         ([0, 0], "names must be distinct; 'a' occurs twice"),
         ([[0, 1]], "(?i)member"),
     ],
@@ -136,12 +136,6 @@ def test_take_by_position_or_mask(hard, rows):
     assert e.given_weights.tolist() == [1, 2, 3]
 
 
-def test_take_lets_the_type_of_the_codes_shrink():
-    e = Ensemble(np.arange(300)[:, None])
-    assert e.codes.dtype == np.uint16
-    assert e.take(np.arange(200, 300)).codes.dtype == np.uint8
-
-
 def test_take_keeps_the_clusters_of_soft_members(soft):
     e = soft.take([2, 0])
     assert np.array_equal(e.memberships, soft.memberships[[2, 0]])
@@ -162,6 +156,15 @@ def test_take_refuses_what_are_not_rows(hard, rows):
         hard.take(rows)
 
 
+def test_the_type_of_the_codes_follows_the_number_of_clusters():
+    e = Ensemble(np.arange(300)[:, None])
+    assert e.codes.dtype == np.uint16
+    assert e.take(np.arange(200, 300)).codes.dtype == np.uint8
+    grown = Ensemble([[0] * 256]).append(np.arange(256)[:, None])
+    assert grown.codes.dtype == np.uint16
+    assert grown.codes.T.tolist() == [[1] * 256, list(range(1, 257))]
+
+
 def test_take_may_leave_nothing_known():
     assert Ensemble([[0, -1, -1]]).take([1, 2]).n_observed.tolist() == [0]
 
@@ -174,6 +177,12 @@ def test_append_adds_members(hard):
     assert e.names == ("a", "b", "c", "member_0")
     assert e.given_weights.tolist() == [1, 2, 3, 1]
     assert np.array_equal(e.codes[:, :3], hard.codes)
+    assert hard.with_sample_weight([1, 2, 3, 4]).append([[0] * 4]).sample_weight.tolist() == [
+        1,
+        2,
+        3,
+        4,
+    ]
     assert e.labels[:, 3].tolist() == [0, 0, -1, 1]
     assert e.values[3].tolist() == [5, 6]
     assert e.ids.tolist() == hard.ids.tolist()
@@ -205,18 +214,6 @@ def test_append_aligns_soft_members_by_id(soft):
     assert e.memberships[:, 5:].tolist() == [[0, 1], [0.5, 0.5], [1, 0]]
 
 
-def test_append_without_ids_goes_by_position(hard):
-    e = hard.append(Ensemble([[0, 1, 0, 1]]))
-    assert e.labels[:, 3].tolist() == [0, 1, 0, 1]
-
-
-def test_append_lets_the_type_of_the_codes_grow():
-    e = Ensemble([[0] * 256]).append(np.arange(256)[:, None])
-    assert e.codes.dtype == np.uint16
-    assert e.codes[:, 0].tolist() == [1] * 256
-    assert e.codes[:, 1].tolist() == list(range(1, 257))
-
-
 def test_append_with_weights_and_names(hard):
     e = hard.append([[0, 1, 0, 1], [0, 0, 0, 1]], weights=[5, 0], names=["d", "e"])
     assert e.names == ("a", "b", "c", "d", "e")
@@ -225,21 +222,12 @@ def test_append_with_weights_and_names(hard):
     assert hard.append(weighted).given_weights.tolist() == [1, 2, 3, 7]
 
 
-def test_append_keeps_row_weights(hard):
-    e = hard.with_sample_weight([1, 2, 3, 4]).append([[0, 1, 0, 1]])
-    assert e.sample_weight.tolist() == [1, 2, 3, 4]
-
-
 def test_append_numbers_members_whose_names_are_taken(hard):
     e = hard.append(Ensemble([[0, 1, 0, 1], [0, 0, 0, 1]], names=["z", "a"]))
     assert e.names == ("a", "b", "c", "member_3", "member_4")
-
-
-def test_append_finds_free_names_after_select():
-    e = Ensemble([[0, 1], [0, 0]]).select([1]).append([[0, 1], [0, 1]])
-    assert e.n_members == 3
-    assert e.names[0] == "member_1"
-    assert len(set(e.names)) == 3
+    taken = Ensemble([[0, 1], [0, 0]]).select([1]).append([[0, 1], [0, 1]])
+    assert taken.names[0] == "member_1"
+    assert len(set(taken.names)) == 3
 
 
 @pytest.mark.parametrize(
@@ -264,9 +252,7 @@ def test_append_refuses(hard, members, keywords, message):
 
 
 def test_append_refuses_labels_for_a_soft_ensemble(soft):
-    with pytest.raises(
-        InvalidInputError, match="cannot be mixed by append; pass them all to from_"
-    ):
+    with pytest.raises(InvalidInputError, match="cannot be mixed by append"):
         soft.append([[0, 1, 1]])
 
 
@@ -284,7 +270,8 @@ def test_append_objects_equals_an_ensemble_of_all_rows(first, second):
 
 
 def test_append_objects_lets_members_grow(hard):
-    e = hard.append_objects([[2, -1], ["q", "r"], [None, 4]], ids=["x", "y"])
+    more = Ensemble([[2, -1], ["q", "r"], [None, 4]], ids=["x", "y"])
+    e = hard.append_objects(more)
     assert given_labels(e)[4:] == [[2, "q", None], [None, "r", 4]]
     assert np.array_equal(e.codes[:4], hard.codes)
     assert e.n_clusters.tolist() == [3, 3, 3]
@@ -300,22 +287,6 @@ def test_append_objects_lets_the_type_of_the_codes_grow():
     assert grown.codes.dtype == np.uint16
     assert np.array_equal(grown.codes[:256], e.codes)
     assert grown.codes[256:, 0].tolist() == [4, 256, 0]
-
-
-def test_append_objects_gives_a_member_that_knew_nothing_its_first_labels():
-    e = Ensemble([[0, 1], [-1, -1]]).append_objects([[1], ["x"]])
-    assert given_labels(e) == [[0, None], [1, None], [1, "x"]]
-
-
-def test_append_objects_that_nobody_knows(hard):
-    e = hard.append_objects([[-1], [None], [-1]], ids=["x"])
-    assert e.labels[4].tolist() == [-1, -1, -1]
-    assert np.array_equal(e.codes[:4], hard.codes)
-
-
-def test_append_objects_takes_ids_from_an_ensemble(hard):
-    e = hard.append_objects(Ensemble([[0], ["p"], [4]], ids=["x"]))
-    assert e.ids.tolist() == ["t", "u", "v", "w", "x"]
 
 
 def test_append_objects_to_integer_ids():
@@ -354,19 +325,14 @@ def test_append_objects_refuses(hard, objects, ids, message):
         hard.append_objects(objects, ids=ids)
 
 
-def test_append_objects_refuses_ids_where_there_are_none():
+def test_append_objects_refuses_what_does_not_fit_the_ensemble():
+    e = Ensemble([[0, 1]])
     with pytest.raises(InvalidInputError, match="the ensemble has none, the new objects have them"):
-        Ensemble([[0, 1]]).append_objects([[0]], ids=["x"])
-
-
-def test_append_objects_refuses_after_row_weights():
+        e.append_objects([[0]], ids=["x"])
     with pytest.raises(InvalidInputError, match="Append objects before giving rows a weight"):
-        Ensemble([[0, 1]]).with_sample_weight([1, 2]).append_objects([[0]])
-
-
-def test_append_objects_refuses_text_in_a_member_of_numbers():
-    with pytest.raises(InvalidLabelsError, match=r"(?i)member.*(numbers|text|kind)"):
-        Ensemble([[0, 1], [0, 1]]).append_objects([[0], ["x"]])
+        e.with_sample_weight([1, 2]).append_objects([[0]])
+    with pytest.raises(InvalidLabelsError, match="either numbers or text"):
+        e.append_objects([["x"]])
 
 
 def test_append_objects_refuses_other_clusters_in_a_soft_ensemble(soft):
@@ -385,7 +351,10 @@ def test_append_objects_refuses_other_clusters_in_a_soft_ensemble(soft):
 
 
 def test_encode_reads_rows_under_known_labels(hard):
-    rows, n_unseen = hard.encode([[1, 5, -1], ["r", "s", "p"], [9, 4, 7]])
+    new = [[1, 5, -1], ["r", "s", "p"], [9, 4, 7]]
+    assert given_labels(hard.without_objects().encode(new)[0])[2] == [None, "p", 7]
+    rows, n_unseen = hard.with_sample_weight([1, 2, 3, 4]).encode(new)
+    assert rows.sample_weight is None
     assert given_labels(rows) == [[1, None, 9], [None, None, 4], [None, "p", 7]]
     assert n_unseen.tolist() == [1, 2, 0]
     assert rows.n_clusters.tolist() == hard.n_clusters.tolist()
@@ -414,34 +383,10 @@ def test_encode_its_own_rows_gives_the_same_codes(hard):
     assert rows.ids.tolist() == hard.ids.tolist()
 
 
-def test_encode_drops_row_weights(hard):
-    rows, _ = hard.with_sample_weight([1, 2, 3, 4]).encode([[0], ["p"], [4]])
-    assert rows.sample_weight is None
-
-
-def test_encode_rows_of_which_nothing_is_seen(hard):
-    rows, n_unseen = hard.encode([[77], ["z"], [77]])
-    assert rows.labels.tolist() == [[-1, -1, -1]]
-    assert n_unseen.tolist() == [1, 1, 1]
-
-
-def test_encode_rows_that_nobody_knows(hard):
-    rows, n_unseen = hard.encode([[-1], [None], [-1]])
-    assert rows.labels.tolist() == [[-1, -1, -1]]
-    assert n_unseen.tolist() == [0, 0, 0]
-
-
 def test_encode_does_not_take_numbers_for_text():
     rows, n_unseen = Ensemble([["1", "2"]]).encode([[1, 2]])
     assert rows.labels[:, 0].tolist() == [-1, -1]
     assert n_unseen.tolist() == [2]
-
-
-def test_encode_for_an_ensemble_without_objects(hard):
-    empty = hard.without_objects()
-    rows, n_unseen = empty.encode([[0], ["q"], [8]])
-    assert given_labels(rows) == [[0, "q", None]]
-    assert n_unseen.tolist() == [0, 0, 1]
 
 
 def test_encode_memberships(soft):
@@ -498,13 +443,6 @@ def test_row_weights_count_in_sums(hard):
     assert hard.with_sample_weight(2).sample_weight.tolist() == [2, 2, 2, 2]
 
 
-def test_the_callers_row_weights_stay_his_own(hard):
-    weight = np.array([1, 2, 3, 4])
-    e = hard.with_sample_weight(weight)
-    weight[:] = 0
-    assert e.sample_weight.tolist() == [1, 2, 3, 4]
-
-
 @pytest.mark.parametrize(
     ("weight", "message"),
     [
@@ -512,7 +450,6 @@ def test_the_callers_row_weights_stay_his_own(hard):
         (["a"] * 4, "sample_weight must be 4 numbers, one per object; got an array of type <U1"),
         ([1, 2, -1, 1], r"sample_weight\[2\] is -1; weights must be finite and not negative"),
         ([1, np.nan, 1, 1], r"sample_weight\[1\] is nan; weights must be finite"),
-        ([np.inf, 1, 1, 1], r"sample_weight\[0\] is inf; weights must be finite"),
         ([0, 0, 0, 0], "sample_weight is zero for every object; some must count"),
     ],
 )

@@ -34,13 +34,6 @@ def test_labels_are_the_most_likely_ones_first_on_ties():
     assert e.has_missing
 
 
-@pytest.mark.parametrize("missing", [0.0, np.nan])
-def test_rows_of_zeros_or_nan_are_missing(missing):
-    e = Ensemble.from_memberships([[[1.0, 0.0], [missing, missing]]])
-    assert e.memberships.tolist() == [[1, 0], [0, 0]]
-    assert e.labels.tolist() == [[0], [-1]]
-
-
 @pytest.mark.parametrize(
     ("dtypes", "expected"),
     [
@@ -92,16 +85,10 @@ def test_rows_are_brought_to_sum_one(raw, error, dtype):
 def test_label_vectors_may_stand_in(labels):
     e = Ensemble.from_memberships([np.array(TWO, dtype=np.float32), labels])
     assert e.memberships[:, 2:].tolist() == [[1, 0], [0, 0], [0, 1]]
+    alone, hard = Ensemble.from_memberships([labels]), Ensemble([labels])
+    assert np.array_equal(alone.incidence.dense_rows(range(3)), hard.incidence.dense_rows(range(3)))
     assert e.memberships.dtype == np.float32
     assert e.labels[:, 1].tolist() == [0, -1, 1]
-
-
-def test_hard_labels_as_memberships_have_the_same_incidence():
-    labels = [[0, 1, 0, -1], ["a", "a", "b", "c"]]
-    hard, soft = Ensemble(labels), Ensemble.from_memberships(labels)
-    rows = range(4)
-    assert np.array_equal(soft.incidence.dense_rows(rows), hard.incidence.dense_rows(rows))
-    assert np.array_equal(soft.labels, hard.labels)
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, lambda p: pl.DataFrame(p, orient="row"), np.stack])
@@ -109,11 +96,6 @@ def test_frames_and_stacks_are_matrices(make):
     e = Ensemble.from_memberships([make(TWO), make(TWO)])
     assert e.n_clusters.tolist() == [2, 2]
     assert np.allclose(e.memberships, np.hstack([TWO, TWO]), rtol=0, atol=1e-15)
-
-
-def test_a_three_dimensional_array_is_a_list_of_matrices():
-    e = Ensemble.from_memberships(np.stack([TWO, TWO, TWO]))
-    assert (e.n_members, e.n_base_clusters) == (3, 6)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -165,15 +147,6 @@ SUM_TO_ONE = "must be numbers from 0 to 1 that sum to 1, or all zero"
 def test_bad_memberships_are_refused(memberships, message):
     with pytest.raises(InvalidLabelsError, match=message):
         Ensemble.from_memberships(memberships)
-
-
-def test_bad_weights_names_and_ids_are_refused():
-    with pytest.raises(InvalidInputError, match="weights must be 1 numbers, one per member"):
-        Ensemble.from_memberships([TWO], weights=[1, 2])
-    with pytest.raises(InvalidInputError, match="names must hold 1 entries, one per member; got 2"):
-        Ensemble.from_memberships([TWO], names=["a", "b"])
-    with pytest.raises(InvalidInputError, match="ids must hold 3 entries, one per object; got 2"):
-        Ensemble.from_memberships([TWO], ids=[1, 2])
 
 
 def test_a_soft_ensemble_has_no_codes_and_no_profiles():

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from consilience import Ensemble
-from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from consilience.exceptions import InvalidInputError
 
 GIVEN = {
     "number": [7, 3, 7, None],
@@ -70,34 +70,23 @@ def test_any_name_of_a_member_comes_back(name, path):
     assert e.ids.tolist() == [3, 4]
 
 
-@pytest.mark.parametrize("values", [[10**12, 0, 5], [2**40, 2**41, 0]])
-def test_widely_spread_labels_come_back(values, path):
-    assert round_trip(Ensemble([values]), path).values[0].tolist() == values
+COLUMNS = {
+    "widely spread": pa.array([10**12, 0, 5]),
+    "small type": pa.array([255, 3, None], pa.uint8()),
+    "booleans": pa.array([True, False, None]),
+    "many": pa.array(np.arange(256)[::-1]),
+    "negative": pa.array([-5, -1, 0, -5, None]),
+}
 
 
-@pytest.mark.parametrize("n_clusters", [255, 256])
-def test_large_members_come_back(n_clusters, path):
-    e = Ensemble(np.arange(n_clusters)[::-1, None])
-    again = round_trip(e, path)
-    assert np.array_equal(again.codes, e.codes)
-    assert again.codes.dtype == e.codes.dtype
-    assert np.array_equal(again.values[0], e.values[0])
-
-
-def test_small_types_of_frames_come_back(path):
-    frame = pa.table({"a": pa.array([255, 3, None], pa.uint8()), "b": [True, False, None]})
-    e = Ensemble(frame)
-    again = round_trip(e, path)
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS.keys())
+def test_labels_of_every_type_come_back(column, path):
+    e = Ensemble.from_categorical(pa.table({"a": column, "b": column}))
+    again = round_trip(e.with_sample_weight(np.arange(1, len(column) + 1)), path)
     assert again.fingerprint == e.fingerprint
-    assert again.values[0].tolist() == [255, 3]
-
-
-@pytest.mark.parametrize("column", [[-1, 3, -1, None], [-5, -1, 0, -5]])
-def test_negative_categories_come_back(column, path):
-    e = Ensemble.from_categorical(pa.table({"a": column, "b": ["x", "y", "x", "y"]}))
-    again = round_trip(e, path)
-    assert again.labels.tolist() == e.labels.tolist()
+    assert again.codes.dtype == e.codes.dtype
     assert again.values[0].tolist() == e.values[0].tolist()
+    assert again.sample_weight.tolist() == list(range(1, len(column) + 1))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -115,34 +104,15 @@ def test_soft_ensembles_come_back_in_single_precision(dtype, path):
     assert again.n_clusters.tolist() == [2, 3]
     assert (again.names, again.given_weights.tolist()) == (("a", "b"), [1, 2])
     assert again.ids.tolist() == [7, 8, 9]
-
-
-def test_a_soft_ensemble_with_a_member_that_knows_nothing_comes_back(path):
-    e = Ensemble.from_memberships([np.eye(2), [-1, -1]])
-    assert round_trip(e, path).n_clusters.tolist() == [2, 0]
-
-
-def test_row_weights_come_back(path):
-    e = Ensemble([[0, 1, 1]]).with_sample_weight([1, 2, 3])
-    assert round_trip(e, path).sample_weight.tolist() == [1, 2, 3]
-
-
-def test_appended_objects_come_back(path):
-    e = Ensemble([[0, 1], ["a", "b"]], ids=["u", "v"]).append_objects([[5], [None]], ids=["w"])
-    again = round_trip(e, path)
-    assert again.fingerprint == e.fingerprint
-    assert again.ids.tolist() == ["u", "v", "w"]
+    unknown = Ensemble.from_memberships([np.eye(2), [-1, -1]])
+    unknown.to_parquet(path, overwrite=True)
+    assert Ensemble.from_parquet(str(path)).n_clusters.tolist() == [2, 0]
 
 
 def test_a_second_round_trip_writes_the_same_bytes(ensemble, path, tmp_path):
     again = round_trip(ensemble, path)
     again.to_parquet(tmp_path / "second.parquet")
     assert (tmp_path / "second.parquet").read_bytes() == path.read_bytes()
-
-
-def test_paths_may_be_text(ensemble, path):
-    ensemble.to_parquet(str(path))
-    assert Ensemble.from_parquet(str(path)).fingerprint == ensemble.fingerprint
 
 
 # --- other readers -----------------------------------------------------------------------------------
@@ -210,6 +180,7 @@ def test_a_file_that_a_data_frame_wrote(writer, path):
     [
         ({"a": [0, 1]}, "key", r"e\.parquet has no column 'key'; its columns are \['a'\]"),
         ({"key": [0, 1]}, "key", r"e\.parquet has no member columns"),
+        ({}, None, r"e\.parquet has no member columns"),
         ({"key": [1, 1], "a": [0, 1]}, "key", r"'key' of .*e\.parquet must be distinct; 1 occurs"),
         ({"key": ["u", None], "a": [0, 1]}, "key", r"'key' of .*e\.parquet has no value at row 1"),
         ({"a": [0.5, 1]}, None, r"Label 0\.5 of object 0 in column 'a' of .*e\.parquet"),
@@ -222,12 +193,6 @@ def test_bad_plain_files_are_refused(path, columns, id_column, message):
     write_plain(path, **columns)
     with pytest.raises(InvalidInputError, match=message):
         Ensemble.from_parquet(path, id=id_column)
-
-
-def test_a_file_without_columns_is_refused(path):
-    pq.write_table(pa.table({}), path)
-    with pytest.raises(InvalidLabelsError, match="has no member columns"):
-        Ensemble.from_parquet(path)
 
 
 def test_a_file_of_a_newer_format_is_refused(ensemble, path):
@@ -254,13 +219,6 @@ def test_an_unreadable_file_is_named(path, content):
         Ensemble.from_parquet(path)
 
 
-def test_half_a_file_is_refused(ensemble, path):
-    ensemble.to_parquet(path)
-    path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(InvalidInputError, match="cannot be read as Parquet"):
-        Ensemble.from_parquet(path)
-
-
 # --- whole or not at all -----------------------------------------------------------------------------
 
 
@@ -272,22 +230,6 @@ def test_an_existing_file_is_kept_unless_told_otherwise(ensemble, path):
     ensemble.to_parquet(path, overwrite=True)
     assert Ensemble.from_parquet(path).fingerprint == ensemble.fingerprint
     assert [file.name for file in path.parent.iterdir()] == ["e.parquet"]
-
-
-def test_a_missing_folder_is_named(ensemble, tmp_path):
-    with pytest.raises(
-        InvalidInputError, match=r"The folder .*nowhere of e\.parquet does not exist"
-    ):
-        ensemble.to_parquet(tmp_path / "nowhere" / "e.parquet")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_is_not_overwritten(ensemble, tmp_path):
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    with pytest.raises(InvalidInputError, match="folder"):
-        ensemble.to_parquet(folder, overwrite=True)
-    assert list(tmp_path.iterdir()) == [folder]
 
 
 @pytest.mark.parametrize("failure", [OSError("disk full"), KeyboardInterrupt()], ids=repr)

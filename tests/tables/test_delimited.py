@@ -3,12 +3,10 @@
 import gzip
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from consilience.exceptions import InvalidInputError, InvalidParameterError, MemoryLimitError
 from consilience.tables import read_label_table, read_table
-from consilience.tables._numbers import Marks, Place, as_numbers
 
 
 @pytest.fixture
@@ -44,6 +42,7 @@ def test_delimiter_and_header_are_found(write, delimiter, ending):
         ("x,customerId\n5,7\n6,8\n", ("x",), "customerId"),
         ("x,y\n1,2\n3,4\n", ("x", "y"), None),
         ("\n\nx,y\n1,2\n\n3,4\n\n", ("x", "y"), None),
+        ("\n" * 1000 + "x,y\n1,2\n3,4\n", ("x", "y"), None),
         ("\ufeffid,x\na,1\nb,2\n", ("x",), "id"),
         ('"long\nname",x\n1,2\n3,4\n', ("long name", "x"), None),
     ],
@@ -83,6 +82,12 @@ def test_options_overrule_what_is_found(write):
 def test_numbers_as_people_write_them(write):
     table = read_table(write("x;y\n1,5; 2 \n-0,25;+3\n"))
     assert table.values.tolist() == [[1.5, 2.0], [-0.25, 3.0]]
+    cells = ["65,361.86", "$653.61", "-$1.50", "1,234,567", "€ 5", "7 €", "£-2.5"]
+    table = read_table(write("amount,x\n" + "".join(f'"{c}",{j}\n' for j, c in enumerate(cells))))
+    # A first column of amounts is no id column, although no value occurs twice.
+    assert table.columns == ("amount", "x")
+    assert table.ids is None
+    assert table.values[:, 0].tolist() == [65361.86, 653.61, -1.5, 1234567.0, 5.0, 7.0, -2.5]
     with pytest.raises(InvalidInputError, match="data row 2, column 'x': '1,234' is not a number"):
         read_table(write('x,y\n5,1\n"1,234",2\n6,1\n'))
 
@@ -106,9 +111,7 @@ def test_packed_text_is_the_same(write):
 
 def test_missing_cells(write):
     text = "id,x,y\na,1,2\nb,NA,4\nc,5,\nd,7,8\n"
-    with pytest.raises(
-        InvalidInputError, match=r"data\.csv, data row 2, column 'x': the value is miss"
-    ):
+    with pytest.raises(InvalidInputError, match=r"data\.csv, data row 2, column 'x': .* missing"):
         read_table(write(text))
     table = read_table(write(text), missing="drop")
     assert table.ids.tolist() == ["a", "d"]
@@ -119,6 +122,14 @@ def test_missing_cells(write):
         read_table(write("x,y\n1,\n"), missing="drop")
     with pytest.raises(InvalidParameterError, match="missing must be"):
         read_table(write(text), missing="fill")
+
+
+def test_label_column_is_kept_apart(write):
+    table = read_table(write("x,kind\n1,a\n2,\n3,b\n"), label_column="kind")
+    assert table.columns == ("x",)
+    assert table.labels.tolist() == ["a", None, "b"]
+    with pytest.raises(InvalidInputError, match=r"no column 'sort' \(label_column\)"):
+        read_table(write("x,kind\n1,a\n"), label_column="sort")
 
 
 @pytest.mark.parametrize(
@@ -145,21 +156,12 @@ def test_errors_say_where(write, text, sentence):
         read_table(write(text))
 
 
-def test_no_file_folder_and_spreadsheet(write, tmp_path):
-    with pytest.raises(InvalidInputError, match="There is no file"):
-        read_table(tmp_path / "none.csv")
-    with pytest.raises(InvalidInputError, match="is a folder"):
-        read_table(tmp_path)
+def test_paths_that_are_no_tables(write, tmp_path):
+    for path, words in ((tmp_path / "none.csv", "There is no file"), (tmp_path, "is a folder")):
+        with pytest.raises(InvalidInputError, match=words):
+            read_table(path)
     with pytest.raises(InvalidInputError, match="save the sheet as CSV"):
         read_table(write("x", "data.xlsx"))
-
-
-def test_label_column_is_kept_apart(write):
-    table = read_table(write("x,kind\n1,a\n2,\n3,b\n"), label_column="kind")
-    assert table.columns == ("x",)
-    assert table.labels.tolist() == ["a", None, "b"]
-    with pytest.raises(InvalidInputError, match=r"no column 'sort' \(label_column\)"):
-        read_table(write("x,kind\n1,a\n"), label_column="sort")
 
 
 @pytest.fixture
@@ -195,22 +197,6 @@ def test_memory_limit(many):
         consilience.set_config(memory_limit=previous.memory_limit)
 
 
-@pytest.mark.parametrize(
-    ("cells", "numbers"),
-    [
-        (["65,361.86", "$653.61", "-$1.50", "1,234,567"], [65361.86, 653.61, -1.5, 1234567.0]),
-        (["€ 5", "7 €", "£-2.5", "+3"], [5.0, 7.0, -2.5, 3.0]),
-    ],
-)
-def test_amounts_are_numbers(write, cells, numbers):
-    """A first column of amounts is no id column, although no value occurs twice."""
-    rows = "".join(f'"{cell}",{place}\n' for place, cell in enumerate(cells))
-    table = read_table(write(f"amount,x\n{rows}"))
-    assert table.columns == ("amount", "x")
-    assert table.ids is None
-    assert table.values[:, 0].tolist() == numbers
-
-
 def test_separators_of_thousands_beside_decimal_commas(write):
     table = read_table(write("x;y\n1.234,56;65,361.86\n0,5;1,000,000\n"))
     assert table.values.tolist() == [[1234.56, 65361.86], [0.5, 1e6]]
@@ -220,13 +206,6 @@ def test_separators_of_thousands_beside_decimal_commas(write):
         for cells in ((first, second), (second, first)):
             with pytest.raises(InvalidInputError, match=r"data row 2, column 'x': .* in two ways"):
                 read_table(write("x;y\n{};1\n{};2\n".format(*cells)))
-
-
-def test_a_batch_without_commas_says_nothing_about_them(tmp_path):
-    marks, place = Marks(), Place(tmp_path / "t.csv", "x", 0)
-    for cells, numbers in ((["5", "6.5"], [5, 6.5]), (["65,361.86"], [65361.86])):
-        found = as_numbers(pa.array(cells), place, is_text=True, decimal_comma=True, marks=marks)
-        assert found.tolist() == numbers
 
 
 def test_separators_are_compared_across_batches(write):
@@ -241,14 +220,10 @@ def test_separators_are_compared_across_batches(write):
 def test_other_ways_to_write_a_number_are_refused(write, cell):
     with pytest.raises(InvalidInputError, match=r"data row 2, column 'amount': .* is not a number"):
         read_table(write(f'amount,x\n5,1\n"{cell}",2\n6,3\n'))
-
-
-@pytest.mark.parametrize("cells", [("1,234", "2,345"), ("12 %", "15 %"), ("(12.50)", "(3.50)")])
-def test_columns_of_such_numbers_are_no_ids(write, cells):
     with pytest.raises(
-        InvalidInputError, match=r"column 'amount': .* that can be read \(write 1234"
+        InvalidInputError, match=r"column 'amount': .*(that can be read|holds text)"
     ):
-        read_table(write('amount,x\n"{}",1\n"{}",2\n'.format(*cells)))
+        read_table(write(f'amount,x\n"{cell}",1\n"{cell}",2\n'))  # nor are they ids
 
 
 def test_true_and_false_are_numbers_as_in_parquet(write):
@@ -272,21 +247,3 @@ def test_amounts_are_no_labels(write):
     with pytest.raises(InvalidInputError, match=r"column 'a': 1,5 is a measurement"):
         read_label_table(write("id;a\nx;1,5\ny;2,5\n"))
     assert read_label_table(write("id,a\nx,$5\ny,red\n")).labels["a"].tolist() == ["$5", "red"]
-
-
-@pytest.mark.parametrize("n_blank", [1, 199, 200, 1000])
-def test_blank_lines_before_the_table_are_left_out(tmp_path, n_blank):
-    file = tmp_path / "t.csv"
-    file.write_text("\n" * n_blank + "id,x,y\na,1,2\nb,3,4\n")
-    found = read_table(file)
-    assert found.ids.tolist() == ["a", "b"]
-    assert found.columns == ("x", "y")
-    assert found.values.tolist() == [[1, 2], [3, 4]]
-
-
-def test_twelve_columns_are_named_if_there_are_more(tmp_path):
-    file = tmp_path / "t.csv"
-    file.write_text(",".join(f"c{j}" for j in range(14)) + "\n" + ",".join(["1"] * 14) + "\n")
-    named = ", ".join(f"c{j}" for j in range(12))
-    with pytest.raises(InvalidInputError, match=rf"its columns are {named}, \.\.\.\.$"):
-        read_table(file, drop=["z"])

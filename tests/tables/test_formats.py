@@ -78,8 +78,11 @@ def test_numpy_files(tmp_path):
     assert len(read_table(tmp_path / "n.npy", missing="drop").values) == 19
 
 
+TWO = np.ones((2, 2))
+
+
 @pytest.mark.parametrize(
-    ("array", "sentence"),
+    ("given", "sentence"),
     [
         (np.array([{}], dtype=object), "it holds Python objects, which are not read"),
         (np.zeros((2, 2, 2)), "has shape"),
@@ -87,26 +90,21 @@ def test_numpy_files(tmp_path):
         (np.array([["a"]]), "not numbers"),
         (np.zeros(2, dtype=[("a", int)]), "is of type"),
         (np.zeros((2, 2), dtype=complex), "is of type complex128"),
+        ({"a": TWO, "b": TWO}, "holds the arrays a, b; call the table X"),
+        ({"a": np.ones(3), "b": np.ones(3)}, "holds the arrays a, b; call"),
+        ({"data": np.ones(3), "target": np.ones(3)}, "holds the arrays data, target; call"),
+        ({"data": np.arange(9), "indices": np.arange(9)}, "holds the arrays data, indices; call"),
+        ({"X": TWO, "ids": np.arange(3)}, "ids of shape"),
+        ({"X": TWO, "columns": np.arange(3)}, "names 3 columns for an array of 2"),
     ],
 )
-def test_arrays_that_are_no_tables(tmp_path, array, sentence):
-    np.save(tmp_path / "t.npy", array, allow_pickle=True)
+def test_arrays_that_are_no_tables(tmp_path, given, sentence):
+    if isinstance(given, dict):
+        np.savez(tmp_path / "t.npz", **given)
+    else:
+        np.save(tmp_path / "t.npy", given, allow_pickle=True)
     with pytest.raises(InvalidInputError, match=sentence):
-        read_table(tmp_path / "t.npy")
-
-
-@pytest.mark.parametrize(
-    ("named", "sentence"),
-    [
-        ({"a": np.ones((2, 2)), "b": np.ones((2, 2))}, "holds the arrays a, b; call the table X"),
-        ({"X": np.ones((2, 2)), "ids": np.arange(3)}, "ids of shape"),
-        ({"X": np.ones((2, 2)), "columns": np.arange(3)}, "names 3 columns for an array of 2"),
-    ],
-)
-def test_archives_that_leave_questions(tmp_path, named, sentence):
-    np.savez(tmp_path / "t.npz", **named)
-    with pytest.raises(InvalidInputError, match=sentence):
-        read_table(tmp_path / "t.npz")
+        read_table(next(tmp_path.iterdir()))
 
 
 @pytest.fixture
@@ -126,6 +124,9 @@ def test_h5ad(cells, tmp_path):
     table = read_table(cells, label_column="kind")
     assert sparse.issparse(table.values)
     assert table.columns[:2] == ("g", "h")
+    assert table.id_column == "ids"
+    without = read_table(cells, id=False)
+    assert (without.ids, without.id_column) == (None, None)
     assert table.labels.tolist() == list("aabb" * 3)
     reduced = read_table(cells, representation="X_pca")
     assert reduced.values.shape == (12, 2)
@@ -165,7 +166,7 @@ def test_frames_come_back_as_they_went_in():
 
 @pytest.mark.parametrize("name", ["l.csv", "l.tsv", "l.csv.gz", "l.parquet", "l.npz"])
 def test_labels_come_back(tmp_path, name):
-    ids, labels = ["p,1", 'q"2', "r 3"], [2, 0, 1]
+    ids, labels = ["p,1", 'q"2', "r 3\r\n;4"], [2, 0, 1]
     more = {"confidence": [0.5, 1.0, 0.25], "id_column": "plant_id", "provenance": {"a": 1}}
     write_labels(tmp_path / name, labels, ids=ids, **more)
     read = read_labels(tmp_path / name)
@@ -270,35 +271,19 @@ def test_sparse_matrices_that_are_damaged(tmp_path, name, wrong):
 @pytest.mark.parametrize(
     ("named", "chosen"),
     [
-        ({"data": np.ones((3, 2)), "target": np.arange(3)}, (3, 2)),
-        ({"data": np.ones((3, 2)), "images": np.ones((3, 2, 2))}, (3, 2)),
-        ({"data": np.ones((3, 2)), "more": np.ones((3, 5))}, (3, 2)),
+        ({"data": TWO, "target": np.arange(2)}, (2, 2)),
+        ({"data": TWO, "images": np.ones((2, 2, 2))}, (2, 2)),
+        ({"data": TWO, "more": np.ones((2, 5))}, (2, 2)),
         ({"counts": np.arange(3), "ids": np.array(["x", "y", "z"])}, (3, 1)),
-        ({"data": np.arange(9), "indices": np.arange(9), "indptr": np.arange(4)}, None),
-        ({"arr_0": np.ones(3), "arr_1": np.ones(3)}, None),
-        ({"data": np.ones(3), "target": np.ones(3)}, None),
     ],
 )
 def test_archives_with_several_arrays(tmp_path, named, chosen):
     np.savez(tmp_path / "t.npz", **named)
-    if chosen is None:
-        with pytest.raises(InvalidInputError, match=f"holds the arrays {', '.join(named)}; call"):
-            read_table(tmp_path / "t.npz")
-    else:
-        assert read_table(tmp_path / "t.npz").values.shape == chosen
+    assert read_table(tmp_path / "t.npz").values.shape == chosen
 
 
-FORMULAS = [
-    "=1+1",
-    "+cmd|' /C calc'!A0",
-    "-x",
-    "@SUM(A1)",
-    "\t=1",
-    "\r=1",
-    "'=kept",
-    "''-both",
-    "'plain",
-]
+FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-x", "@SUM(A1)", "\t=1", "\r=1", "'=kept", "''-both"]
+FORMULAS += ["'plain"]
 
 
 @pytest.mark.parametrize("name", ["l.csv", "l.tsv", "l.csv.gz"])
@@ -319,12 +304,6 @@ def test_formulas_are_guarded_and_come_back(tmp_path, name):
         assert not any(line.lstrip('"').startswith(("=", "@", "\t", "\r")) for line in lines)
 
 
-def test_carriage_returns_in_ids_come_back(tmp_path):
-    ids = ["a\rb", "c\nd", 'e"f', " g", "h;i"]
-    write_labels(tmp_path / "l.csv", [0, 1, 0, 1, 0], ids=ids)
-    assert read_labels(tmp_path / "l.csv").ids.tolist() == ["a\rb", "c\nd", 'e"f', "g", "h;i"]
-
-
 def test_an_index_of_pandas_without_a_name(tmp_path):
     """The column gets a name by its position, and is still the index."""
     stored = {b"pandas": b'{"index_columns": [""]}'}
@@ -340,19 +319,3 @@ def test_text_of_numpy_that_is_no_text(tmp_path):
     np.save(tmp_path / "t.npy", letters)
     with pytest.raises(InvalidInputError, match=r"t\.npy cannot be read as NumPy arrays"):
         read_label_table(tmp_path / "t.npy")
-
-
-def test_ids_beside_a_matrix_can_be_left_out(cells):
-    assert read_table(cells).id_column == "ids"
-    without = read_table(cells, id=False)
-    assert without.ids is None
-    assert without.id_column is None
-    assert without.values.shape == read_table(cells).values.shape
-
-
-def test_arrays_of_labels_keep_their_types(tmp_path):
-    write_labels(tmp_path / "l.npz", [0, 1, 0], ids=np.array(["a", "b", "c"], dtype=object))
-    with np.load(tmp_path / "l.npz") as found:
-        assert set(found.files) == {"ids", "labels"}
-        assert found["ids"].tolist() == ["a", "b", "c"]
-        assert found["labels"].tolist() == [0, 1, 0]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from consilience.tables import read_label_table, read_table
-from consilience.tables._header import find_header
 
 
 def write(tmp_path, *lines):
@@ -43,18 +42,15 @@ def test_numbers_as_names(tmp_path, lines, names, reason):
         f"is read as names, because {reason}" in " ".join(table.notes) or reason in table.notes[1]
     )
     assert "say header=False if that is wrong" in table.notes[1]
+    if reason != "of another kind":
+        overruled = read_table(file, header=False)
+        assert (len(overruled.values), len(overruled.notes)) == (len(lines), 1)
 
 
-def test_a_first_line_without_values_holds_no_names():
-    found = find_header([["", "NA"], ["1", "2"], ["3", "4"], ["5", "7"]], decimal_comma=False)
-    assert (found.is_header, found.reason) == (False, None)
-
-
-@pytest.mark.parametrize("lines", [["2019,2020,2021", *ROWS], ["0,1,2", *ROWS]])
-def test_options_overrule(tmp_path, lines):
-    table = read_table(write(tmp_path, *lines), header=False)
-    assert len(table.values) == len(lines)
-    assert len(table.notes) == 1
+def test_a_first_line_without_values_holds_no_names(tmp_path):
+    table = read_table(write(tmp_path, ",NA", "1,2", "3,4", "5,7"), missing="drop")
+    assert table.n_rows == 4
+    assert len(table.notes) == 2
 
 
 @pytest.mark.parametrize(

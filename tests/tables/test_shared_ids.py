@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from consilience.exceptions import InvalidInputError
-from consilience.tables._shared_ids import align_ids
+from consilience.tables import align_ids
 
 
 def texts(*ids):

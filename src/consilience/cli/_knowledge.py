@@ -200,8 +200,8 @@ def _rows(
             f"{'the objects of a pair' if both else 'an object and its class'}."
         )
     cells: list[tuple[str | None, ...]] = []
-    for batch in source.batches():
-        columns = [as_text(batch.column(j), f"{path}, column {j + 1}").tolist() for j in (0, 1)]
+    for batch in source.batches()[1]:
+        columns = [as_text(batch.column(j), source, source.names[j]).tolist() for j in (0, 1)]
         cells += zip(*columns, strict=True)
     stripped = [[None if cell is None else cell.strip() or None for cell in row] for row in cells]
     header = 0

@@ -1,6 +1,6 @@
 """Ensembles: many clusterings of the same objects, validated and immutable."""
 
-from consilience.ensemble._canonical import canonical_labels
+from consilience.ensemble._encode import canonical_labels
 from consilience.ensemble._ensemble import Ensemble
 from consilience.ensemble._profiles import Profiles, bytes_merged
 from consilience.ensemble._start import centre_table, start_from_member

@@ -65,7 +65,7 @@ class ChunkedEnsemble(Ensemble):
         pieces = on_pieces(survey_piece, data)
         lengths = [piece.n_rows for piece in pieces]
         survey = merge_surveys(pieces)
-        recoder = Recoder.of(survey)
+        recoder = Recoder(survey.values)
         source = stripes_of(
             data,
             recode_piece,

@@ -4,16 +4,19 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from consilience._utils._types import Array
 from consilience.exceptions import InvalidLabelsError
-from consilience.incidence import Layout, cut, threaded
+from consilience.incidence import Layout, cut, first_rows, relabelled, threaded
 
 # Maximum size of the table that maps labels to codes; larger ranges are sorted instead.
 LOOKUP_LIMIT = 2**25
 _ROWS = 4_096
 # Rows that a thread counts at a time.
 _PIECE = 1 << 17
+_SPARE_PLACES = 1_000
 
 
 class Encoded(NamedTuple):
@@ -58,9 +61,6 @@ def encode_column(column: Any, where: str, *, categorical: bool = False) -> Enco
     A `categorical` column may hold anything, -1 included; only null and NaN are missing. Arrow's
     dictionary encoding numbers values by first appearance, which is the canonical order.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     values = _as_arrow(column, where, categorical=categorical)
     if pa.types.is_null(values.type):
         return Encoded(np.zeros((len(values), 1), dtype=np.uint8), (np.empty(0, dtype=np.int64),))
@@ -97,6 +97,53 @@ def renumber(encoded: Encoded) -> Encoded:
     compact = encode_integers(encoded.codes.astype(np.int64) - 1)
     values = (old[new] for old, new in zip(encoded.values, compact.values, strict=True))
     return Encoded(compact.codes, tuple(values))
+
+
+def own_clusters(encoded: Encoded) -> Encoded:
+    """Turn every missing label into a cluster of its own, with an unused name."""
+    labels = encoded.codes.astype(np.int64) - 1
+    values = []
+    for j, value in enumerate(encoded.values):
+        alone = np.flatnonzero(labels[:, j] < 0)
+        labels[alone, j] = len(value) + np.arange(len(alone))
+        values.append(np.concatenate([value, _new_values(value, alone)]))
+    return renumber(Encoded(labels + 1, tuple(values)))
+
+
+def _new_values(value: Array, rows: Array) -> Array:
+    if value.dtype.kind != "O":
+        return np.asarray(value.max(initial=-1) + 1 + np.arange(len(rows)))
+    prefix = "noise at row"
+    while any(name.startswith(prefix) for name in value):
+        prefix = f"_{prefix}"
+    return np.array([f"{prefix} {row}" for row in rows], dtype=object)
+
+
+def canonical_labels(labels: Array) -> tuple[Array, Array]:
+    """Number non-negative labels by first appearance, leaving no gaps.
+
+    Returns
+    -------
+    labels : array (n,) of int32
+    order : array (K,)
+        The given label behind each new one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> canonical_labels(np.array([7, 7, 2, 7, 0]))
+    (array([0, 0, 1, 0, 2], dtype=int32), array([7, 2, 0]))
+    """
+    largest = int(labels.max()) if len(labels) else -1
+    if largest > len(labels) + _SPARE_PLACES:  # too far apart for a table of all possible labels
+        given, inverse = np.unique(labels, return_inverse=True)
+        dense, order = canonical_labels(inverse.reshape(-1))
+        return dense, given[order]
+    first = first_rows(labels, largest + 1)
+    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(labels))]
+    rank = np.zeros(largest + 1, dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return relabelled(labels, rank), order.astype(labels.dtype)
 
 
 def count_known(codes: Array, layout: Layout) -> Array:
@@ -178,9 +225,6 @@ def _integer_column(column: Array, where: str | None = None) -> Array:
 
 def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
     """Return an Arrow array of integers, floats or text; raise an error for other types."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if isinstance(column, np.ndarray) and column.dtype.kind in ("O", "T"):
         column = column.tolist()
     try:
@@ -200,10 +244,7 @@ def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
             f"The labels of {where} must fit a signed 64-bit integer. Pass such keys as text."
         ) from None
     except (pa.ArrowException, UnicodeDecodeError) as error:
-        raise InvalidLabelsError(
-            f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
-            "whole numbers or text, with -1, NaN or None for missing."
-        ) from None
+        raise mixed_kinds(where, error) from None
     kind = values.type
     if pa.types.is_boolean(kind):
         return pc.cast(values, pa.int8())
@@ -222,8 +263,6 @@ def _as_arrow(column: Any, where: str, *, categorical: bool) -> Any:
 
 def _whole_numbers(values: Any, where: str, *, categorical: bool) -> Any:
     """Return an Arrow integer array, NaN as null; categories that are not integers are unchanged."""
-    import pyarrow as pa
-
     floats = values.to_numpy(zero_copy_only=False).astype(np.float64)
     known = ~np.isnan(floats)
     if categorical and not np.all(np.trunc(floats[known]) == floats[known]):
@@ -233,15 +272,20 @@ def _whole_numbers(values: Any, where: str, *, categorical: bool) -> Any:
 
 def _signed(values: Any, where: str) -> Any:
     """Return an Arrow array of 64-bit integers."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if pa.types.is_uint64(values.type):
         highest = pc.max(values).as_py()
         if highest is not None and highest > np.iinfo(np.int64).max:
             row = pc.index(values, pa.scalar(highest, pa.uint64())).as_py()
             raise _too_large(highest, row, where)
     return pc.cast(values, pa.int64())
+
+
+def mixed_kinds(where: str, error: Exception) -> InvalidLabelsError:
+    """Return the error about a member that is neither whole numbers nor text."""
+    return InvalidLabelsError(
+        f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
+        "whole numbers or text, with -1, NaN or None for missing."
+    )
 
 
 def _negative(label: int, row: int, where: str) -> InvalidLabelsError:

@@ -1,6 +1,7 @@
 """The ensemble: r clusterings of the same n objects."""
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -9,13 +10,17 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from consilience._utils._types import Array
-from consilience.ensemble import _cluster_tables, _grow, _join, _shown, _soft
-from consilience.ensemble._constructors import Constructors
-from consilience.ensemble._encode import Encoded, count_known, renumber
-from consilience.ensemble._frozen import Frozen
-from consilience.ensemble._noise import own_clusters
+from consilience.ensemble import _cluster_tables, _grow, _join, _shown, _storage
+from consilience.ensemble._encode import Encoded, count_known, own_clusters, renumber
 from consilience.ensemble._profiles import Profiles, count_distinct, merge_rows
-from consilience.ensemble._validation import as_table, check_ids, check_names, default_names
+from consilience.ensemble._validation import (
+    as_table,
+    check_ids,
+    check_names,
+    default_names,
+    hard_labels,
+    stack_memberships,
+)
 from consilience.ensemble._weights import check_member_weights, check_sample_weight, scaled_weights
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
 from consilience.incidence import (
@@ -24,11 +29,13 @@ from consilience.incidence import (
     Incidence,
     Layout,
     SoftBlocks,
+    is_chunked,
+    is_on_device,
     refuse_soft,
 )
 
 
-class Ensemble(Constructors, Frozen):
+class Ensemble:
     """Many clusterings of the same objects: validated, canonical, immutable.
 
     Parameters
@@ -117,6 +124,171 @@ class Ensemble(Constructors, Frozen):
 
     # --- constructors ----------------------------------------------------------------------------
 
+    @classmethod
+    def from_frames(
+        cls,
+        frames: Any,
+        *,
+        id: str,  # noqa: A002 - the word users know
+        weights: Any = None,
+    ) -> Self:
+        """Join several frames on an id column: every other column is a member.
+
+        Parameters
+        ----------
+        frames : list of data frames, or dict of name -> data frame
+            Objects that a frame does not list are missing in its members.
+        id : str
+            The id column, present in every frame, without repeats.
+        weights : array (r,), optional
+            Weights of the members.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> from consilience import Ensemble
+        >>> a = pa.table({"id": ["x", "y"], "segment": [0, 1]})
+        >>> b = pa.table({"id": ["y", "z"], "group": ["p", "q"]})
+        >>> e = Ensemble.from_frames([a, b], id="id")
+        >>> e.ids.tolist(), e.labels.tolist()
+        (['x', 'y', 'z'], [[0, -1], [1, 0], [-1, 1]])
+        """
+        return cls._checked(weights=weights, **_join.join_frames(frames, id))
+
+    @classmethod
+    def from_categorical(
+        cls,
+        frame: Any,
+        *,
+        id: str | None = None,  # noqa: A002
+        weights: Any = None,
+    ) -> Self:
+        """Read every column of a frame as a clustering; any value is a category, only null is missing.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> from consilience import Ensemble
+        >>> Ensemble.from_categorical(pa.table({"colour": ["red", "blue", "red"], "size": [-1, 1, -1]}))
+        Ensemble(3 objects, 2 members, 4 base clusters)
+        """
+        return cls._checked(weights=weights, **_join.read_categorical(frame, id))
+
+    @classmethod
+    def from_memberships(
+        cls,
+        memberships: Sequence[Any],
+        *,
+        weights: Any = None,
+        names: Sequence[str] | None = None,
+        ids: Any = None,
+    ) -> Self:
+        """Read soft clusterings: one (n, K_j) matrix per member, rows summing to one.
+
+        A row of zeros or NaN means that the member does not label the object; a label vector may be
+        given instead of a matrix.
+
+        Examples
+        --------
+        >>> from consilience import Ensemble
+        >>> e = Ensemble.from_memberships([[[0.9, 0.1], [0.2, 0.8]], [[1.0, 0.0], [0.5, 0.5]]])
+        >>> e
+        Ensemble(2 objects, 2 soft members, 4 base clusters)
+        """
+        matrix, n_clusters = stack_memberships(memberships)
+        return cls._checked(
+            memberships=matrix,
+            values=tuple(np.arange(k) for k in n_clusters),
+            names=names,
+            ids=ids,
+            weights=weights,
+        )
+
+    @classmethod
+    def from_labels(cls, labels: Any) -> "Ensemble":
+        """Return an Ensemble unchanged, and create one from any other input."""
+        if isinstance(labels, Ensemble):
+            return labels
+        if is_chunked(labels):
+            return cls.from_dask(labels)
+        return cls.from_device(labels) if is_on_device(labels) else cls(labels)
+
+    @classmethod
+    def from_new_rows(cls, labels: Any) -> "Ensemble":
+        """Do the same for new rows, whose labels may all be missing."""
+        if isinstance(labels, Ensemble):
+            return labels
+        table = as_table(labels)
+        return cls._build(codes=table.encoded.codes, values=table.encoded.values, names=table.names)
+
+    @classmethod
+    def from_parquet(cls, path: str | os.PathLike[str], *, id: _storage.IdColumn = None) -> Self:  # noqa: A002
+        """Read a Parquet file written by `to_parquet`, or any with one column per member.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        id : str, False or None
+            The id column; None: the one that `to_parquet` wrote, else found as by the command; False:
+            none.
+        """
+        return cls._checked(**_storage.read(path, id))
+
+    def to_parquet(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a Parquet file: a row per object, a column per member, missing as null.
+
+        Ids are stored as a column, other properties in the metadata. The name ends in .parquet or .pq.
+        The file is written atomically.
+        """
+        _storage.write(self, path, overwrite=overwrite)
+
+    @classmethod
+    def from_dask(
+        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
+    ) -> "Ensemble":
+        """Read a dask array (n, r) or frame, which is never loaded as a whole.
+
+        Every function with linear cost accepts it, with the same result as in memory. The workers of
+        the current distributed client do the computations, if there is one.
+        """
+        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
+
+        return ChunkedEnsemble.of_dask(labels, weights, names)
+
+    @classmethod
+    def from_device(
+        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
+    ) -> "Ensemble":
+        """Use an array (n, r) on an NVIDIA GPU without copying it.
+
+        Any array with `__cuda_array_interface__` (CuPy, PyTorch, JAX, Numba), or a DLPack array if CuPy
+        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost
+        accepts it, with the same labels as for the array in memory. The array must not change
+        meanwhile.
+        """
+        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
+
+        return ChunkedEnsemble.of_device(labels, weights, names)
+
+    @classmethod
+    def from_large_file(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        id: _storage.IdColumn = None,  # noqa: A002
+        weights: Any = None,
+    ) -> "Ensemble":
+        """Read an NPY file, a Parquet file or a folder of Parquet parts larger than memory.
+
+        A column per member, except `id`, which is found by its name (id, index, row, ..._id) unless it
+        is given or False. Codes stay in memory if they take a quarter of `memory_limit` at most; else
+        they are read for every step, those of Parquet from a temporary copy.
+        """
+        from consilience.ensemble._open import open_ensemble
+
+        return open_ensemble(path, id, weights)
+
     # --- properties ------------------------------------------------------------------------------
 
     is_chunked: ClassVar[bool] = False  # whether labels are outside memory
@@ -187,7 +359,7 @@ class Ensemble(Constructors, Frozen):
     def labels(self) -> Array:
         """Return the (n, r) canonical labels, -1 = missing; the most likely ones of soft members."""
         if self._memberships is not None:
-            labels = _soft.hard_labels(self._memberships, self.layout)
+            labels = hard_labels(self._memberships, self.layout)
         else:
             labels = self.codes.astype(np.int32)
             labels -= 1
@@ -379,6 +551,32 @@ class Ensemble(Constructors, Frozen):
 
     # --- inside ----------------------------------------------------------------------------------
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self._parts()
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        self._fill(**parts)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(
+            f"An Ensemble does not change; {name!r} cannot be set. Use select, append, with_weights, ..."
+        )
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"An Ensemble does not change; {name!r} cannot be deleted.")
+
+    @classmethod
+    def _build(cls, **parts: Any) -> Self:
+        ensemble = object.__new__(cls)
+        ensemble._fill(**parts)
+        return ensemble
+
+    @classmethod
+    def _checked(cls, **parts: Any) -> Self:
+        ensemble = cls._build(**parts)
+        cls._require_a_label(ensemble)
+        return ensemble
+
     @property
     def _matrix(self) -> Array:
         matrix = self._codes if self._memberships is None else self._memberships
@@ -414,14 +612,8 @@ class Ensemble(Constructors, Frozen):
             provenance=MappingProxyType(dict(provenance or {})),
             cluster_tables=MappingProxyType(dict(cluster_tables or {})),
         )
-        for array in (
-            *rows.values(),
-            self.weights,
-            given_weights,
-            self.ids,
-            sample_weight,
-            *values,
-        ):
+        arrays = (*rows.values(), self.weights, given_weights, self.ids, sample_weight, *values)
+        for array in arrays:
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
 

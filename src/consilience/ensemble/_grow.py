@@ -16,58 +16,42 @@ if TYPE_CHECKING:
 
 def member_positions(members: Any, names: tuple[str, ...]) -> Array:
     """Turn names, positions or a mask into positions."""
-    if isinstance(members, str):
-        members = [members]
     if isinstance(members, slice):
-        members = np.arange(len(names))[members]
+        return _positions(members, len(names), "members")
     chosen = np.atleast_1d(np.asarray(members))
-    if chosen.dtype.kind == "b":
-        if chosen.shape != (len(names),):
-            raise InvalidInputError(
-                f"A mask of members must have {len(names)} entries; got {chosen.shape}."
-            )
-        chosen = np.flatnonzero(chosen)
-    elif chosen.dtype.kind in "UO":
+    if chosen.dtype.kind in "UO":
         unknown = [name for name in chosen.tolist() if name not in names]
         if unknown:
             raise InvalidInputError(
                 f"There is no member named {unknown[0]!r}; the members are {list(names)}."
             )
         chosen = np.array([names.index(name) for name in chosen.tolist()])
-    if chosen.ndim != 1:
-        raise InvalidInputError(
-            f"Members are a list of positions or names; got shape {chosen.shape}."
-        )
-    if len(chosen) == 0:
-        raise InvalidInputError("No member was selected; an ensemble needs at least one.")
-    if chosen.dtype.kind not in "iu" or chosen.min() < -len(names) or chosen.max() >= len(names):
-        raise InvalidInputError(
-            f"Members are numbered 0 to {len(names) - 1}; got {chosen.tolist()}."
-        )
-    return chosen % len(names)
+    return _positions(chosen, len(names), "members")
 
 
 def row_positions(objects: Any, n_samples: int) -> Array:
     """Turn positions, a slice or a mask of objects into positions."""
-    if isinstance(objects, slice):
-        objects = np.arange(n_samples)[objects]
-    rows = np.asarray(objects)
-    if rows.dtype.kind == "b":
-        if rows.shape != (n_samples,):
+    return _positions(objects, n_samples, "objects")
+
+
+def _positions(given: Any, n: int, what: str) -> Array:
+    chosen = np.arange(n)[given] if isinstance(given, slice) else np.asarray(given)
+    if chosen.dtype.kind == "b":
+        if chosen.shape != (n,):
             raise InvalidInputError(
-                f"A mask of objects must have {n_samples} entries; got shape {rows.shape}."
+                f"A mask of {what} must have {n} entries; got shape {chosen.shape}."
             )
-        rows = np.flatnonzero(rows)
-    if rows.ndim != 1 or len(rows) == 0 or rows.dtype.kind not in "iu":
+        chosen = np.flatnonzero(chosen)
+    if chosen.ndim != 1 or len(chosen) == 0 or chosen.dtype.kind not in "iu":
         raise InvalidInputError(
-            "Objects are given as a list of at least one position, a slice or a mask; got "
-            f"{rows.tolist()!r}."
+            f"The {what} are given as a list of at least one position, a slice or a mask; got "
+            f"{chosen.tolist()!r}."
         )
-    if rows.min() < -n_samples or rows.max() >= n_samples:
+    if chosen.min() < -n or chosen.max() >= n:
         raise InvalidInputError(
-            f"Objects are numbered 0 to {n_samples - 1}; got {int(rows.min())} to {int(rows.max())}."
+            f"The {what} are numbered 0 to {n - 1}; got {int(chosen.min())} to {int(chosen.max())}."
         )
-    return rows % n_samples
+    return chosen % n
 
 
 def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) -> dict[str, Any]:
@@ -76,14 +60,10 @@ def append_members(first: "Ensemble", members: Any, weights: Any, names: Any) ->
     if weights is not None:
         other = other.with_weights(weights)
     if first.ids is not None and other.ids is not None:
-        rows = positions(other.ids, first.ids) if len(other) >= len(first) else None
-        if rows is None or len(other) != len(first):
-            positions(first.ids, other.ids)  # raises an error for the first unknown id
-            raise InvalidInputError(
-                f"The new members must label the same {len(first)} objects; they label {len(other)}."
-            )
-        # Keep the canonical order of the first ensemble's rows.
-        other = other.take(rows)
+        positions(first.ids, other.ids)  # raises an error for the first unknown id
+        if len(other) == len(first):
+            # Keep the canonical order of the first ensemble's rows.
+            other = other.take(positions(other.ids, first.ids))
     if len(other) != len(first):
         raise InvalidInputError(
             f"The new members must label the same {len(first)} objects; they label {len(other)}."

@@ -1,5 +1,6 @@
 """Frames with an id column: joined, aligned, looked up."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -23,16 +24,8 @@ from consilience.exceptions import (
 from consilience.tables import align_ids
 
 
-class Joined(NamedTuple):
-    """Members read from frames, and the ids of the objects."""
-
-    encoded: Encoded
-    names: tuple[str, ...]
-    ids: Array | None
-
-
-def join_frames(frames: Any, id_column: str) -> Joined:
-    """Outer join: objects in order of first appearance, missing where a frame does not list them."""
+def join_frames(frames: Any, id_column: str) -> dict[str, Any]:
+    """Return the parts of the outer join: missing labels where a frame does not list an object."""
     named = _named_frames(frames)
     parts = [_split(frame, id_column, where) for where, frame in named]
     aligned = align_ids([where for where, _ in named], [part.ids for part in parts])
@@ -50,21 +43,23 @@ def join_frames(frames: Any, id_column: str) -> Joined:
         codes[place[start : start + len(part.ids)]] = part.encoded.codes
         columns.append(Encoded(codes, part.encoded.values))
         start += len(part.ids)
-    names = _member_names(
-        [(where, part.names) for (where, _), part in zip(named, parts, strict=True)]
-    )
-    return Joined(renumber(stack(columns)), names, all_ids)
+    names = _member_names([where for where, _ in named], [part.names for part in parts])
+    return _parts(renumber(stack(columns)), names, all_ids)
 
 
-def read_categorical(table: Any, id_column: str | None) -> Joined:
-    """Read every column of one frame as a member."""
+def read_categorical(table: Any, id_column: str | None) -> dict[str, Any]:
+    """Return the parts of an ensemble of which every column of one frame is a member."""
     frame = _as_eager_frame(table, "from_categorical")
     if id_column is not None:
         part = _split(frame, id_column, "the frame", categorical=True)
-        return Joined(part.encoded, part.names, part.ids)
+        return _parts(part.encoded, part.names, part.ids)
     check_frame_shape(frame, "A data frame")
     encoded = frame_columns(frame.iter_columns(), categorical=True)
-    return Joined(encoded, tuple(str(name) for name in frame.columns), None)
+    return _parts(encoded, tuple(str(name) for name in frame.columns), None)
+
+
+def _parts(encoded: Encoded, names: tuple[str, ...], ids: Array | None) -> dict[str, Any]:
+    return {"codes": encoded.codes, "values": encoded.values, "names": names, "ids": ids}
 
 
 def positions(ids: Array, wanted: Any) -> Array:
@@ -128,11 +123,11 @@ def _as_eager_frame(table: Any, where: str) -> Any:
     return frame
 
 
-def _member_names(columns: list[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
+def _member_names(frames: list[str], columns: list[tuple[str, ...]]) -> tuple[str, ...]:
     """Name members by their column, and by frame and column where that is ambiguous."""
-    every = [name for _, names in columns for name in names]
+    n_frames = Counter(name for names in columns for name in names)
     return tuple(
-        name if every.count(name) == 1 else f"{where}: {name}"
-        for where, names in columns
+        name if n_frames[name] == 1 else f"{where}: {name}"
+        for where, names in zip(frames, columns, strict=True)
         for name in names
     )

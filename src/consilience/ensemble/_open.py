@@ -3,7 +3,8 @@
 import os
 import tempfile
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,9 +14,8 @@ from consilience._utils._config import thread_count
 from consilience._utils._memory import memory_limit, require_memory
 from consilience._utils._types import Array
 from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
-from consilience.ensemble._metadata import damaged, read_metadata
 from consilience.ensemble._recode import Recoder, Survey, merge_surveys, survey_piece
-from consilience.ensemble._storage import SAMPLE_WEIGHT
+from consilience.ensemble._storage import SAMPLE_WEIGHT, read_metadata, require_as_many
 from consilience.ensemble._weights import check_sample_weight
 from consilience.exceptions import InvalidInputError, UnsupportedInputError
 from consilience.incidence import (
@@ -70,7 +70,6 @@ def open_ensemble(
     names = tuple(name for name in members if name not in drop)
     if not names or not rows.n_rows:
         raise InvalidInputError(f"{rows.path} has no rows, or no columns of labels.")
-    labels = _Labels(rows, names)
     # Per thread, the codes of one stripe in use and one in the queue.
     require_memory(
         (2 * thread_count() + 1) * stripe_rows(len(names)) * len(names),
@@ -78,65 +77,47 @@ def open_ensemble(
         "Increase the limit, or use fewer threads.",
     )
     stripes = cut(0, rows.n_rows, stripe_rows(len(names)))
-    survey = merge_surveys(on_ranges(labels.survey, stripes))
-    source = _kept(
-        EncodedRows(labels, Recoder.of(survey)), decoding_is_slow=isinstance(rows, ParquetRows)
-    )
+    survey = merge_surveys(on_ranges(partial(_survey, rows, names), stripes))
+    source = EncodedRows(rows, names, Recoder(survey.values))
+    if weights is None and known.get("weights") is not None:
+        require_as_many(known["weights"], members, "weights", rows.path)
+        stored = zip(members, known["weights"], strict=True)
+        weights = [weight for name, weight in stored if name not in drop]
+    sample_weight = None
+    if weight_column is not None:
+        pieces = rows.read(0, rows.n_rows, [weight_column])
+        column = np.concatenate([piece[weight_column].to_numpy() for piece in pieces])
+        sample_weight = check_sample_weight(column, rows.n_rows)
     parts = {
-        "source": source,
+        "source": _kept(source, decoding_is_slow=isinstance(rows, ParquetRows)),
         "known": survey.n_observed,
         "chunks": None,
         "values": survey.values,
         "names": names if isinstance(rows, ParquetRows) else None,
-        "weights": _weights(rows, known, members, names) if weights is None else weights,
-        "sample_weight": _row_weight(rows, weight_column),
+        "weights": weights,
+        "sample_weight": sample_weight,
         "provenance": known.get("provenance"),
     }
     ensemble: ChunkedEnsemble = ChunkedEnsemble.from_parts(parts)
     return ensemble
 
 
-class _Labels:
-    """The columns of a file that hold labels."""
-
-    def __init__(self, rows: StoredTable, names: Sequence[str]) -> None:
-        self.rows = rows
-        self.names = tuple(names)
-
-    def read(self, start: int, stop: int) -> Iterator[Any]:
-        return self.rows.read(start, stop, self.names)
-
-    def survey(self, rows: tuple[int, int]) -> Survey:
-        pieces = (survey_piece(piece, place) for place, piece in enumerate(self.read(*rows)))
-        return merge_surveys(pieces)
+def _survey(table: StoredTable, names: Sequence[str], rows: tuple[int, int]) -> Survey:
+    """Collect the labels of some rows."""
+    pieces = enumerate(table.read(*rows, names))
+    return merge_surveys(survey_piece(piece, place) for place, piece in pieces)
 
 
 class EncodedRows(StoredRows):
     """Codes of the rows of a file, encoded while reading."""
 
-    def __init__(self, labels: _Labels, recoder: Recoder) -> None:
-        self._labels = labels
+    def __init__(self, table: StoredTable, names: Sequence[str], recoder: Recoder) -> None:
+        self._table = table
+        self._names = tuple(names)
         self._recoder = recoder
-
-    @property
-    def n_rows(self) -> int:
-        """Return the number of rows."""
-        return self._labels.rows.n_rows
-
-    @property
-    def n_bytes(self) -> int:
-        """Return the size of all codes in bytes."""
-        return self.n_rows * len(self._recoder.values) * int(self._recoder.dtype.itemsize)
-
-    @property
-    def dtype(self) -> Any:
-        """Return the type of the codes."""
-        return self._recoder.dtype
-
-    @property
-    def values(self) -> tuple[Array, ...]:
-        """Return the labels behind the codes of every member."""
-        return self._recoder.values
+        self.n_rows = table.n_rows
+        self.width = len(recoder.values)
+        self.dtype = recoder.dtype
 
     def read_range(self, rows: tuple[int, int]) -> Array:
         """Read rows given as a pair."""
@@ -144,9 +125,9 @@ class EncodedRows(StoredRows):
 
     def read(self, start: int, stop: int) -> Array:
         """Read and encode rows, in small pieces."""
-        codes = np.empty((stop - start, len(self._recoder.values)), dtype=self.dtype)
+        codes = np.empty((stop - start, self.width), dtype=self.dtype)
         place = 0
-        for position, piece in enumerate(self._labels.read(start, stop)):
+        for position, piece in enumerate(self._table.read(start, stop, self._names)):
             codes[place : place + len(piece)] = self._recoder(piece, position)
             place += len(piece)
         return codes
@@ -156,56 +137,33 @@ class FileRows(StoredRows):
     """Codes in a temporary file, row by row; the file is deleted when it is no longer used."""
 
     def __init__(self, source: EncodedRows) -> None:
-        self._shape = (source.n_rows, source.read(0, 1).shape[1])
+        self.n_rows = source.n_rows
+        self._width = source.width
         self._dtype = source.dtype
         handle, name = tempfile.mkstemp(prefix="consilience-", suffix=".codes")
         self._path = Path(name)
         self._finalizer = weakref.finalize(self, self._path.unlink, missing_ok=True)
         with os.fdopen(handle, "wb") as file:
-            ranges = cut(0, source.n_rows, stripe_rows(self._shape[1]))
-            for codes in threaded(source.read_range, ranges):
+            for codes in threaded(source.read_range, _stripes(source)):
                 codes.tofile(file)
-
-    @property
-    def n_rows(self) -> int:
-        """Return the number of rows."""
-        return self._shape[0]
 
     def read(self, start: int, stop: int) -> Array:
         """Read rows."""
-        width = self._shape[1]
-        row = width * self._dtype.itemsize
-        count = (stop - start) * width
-        codes = np.fromfile(self._path, dtype=self._dtype, count=count, offset=start * row)
-        return codes.reshape(-1, width)
+        offset = start * self._width * self._dtype.itemsize
+        count = (stop - start) * self._width
+        codes = np.fromfile(self._path, dtype=self._dtype, count=count, offset=offset)
+        return codes.reshape(-1, self._width)
+
+
+def _stripes(source: EncodedRows) -> list[tuple[int, int]]:
+    return cut(0, source.n_rows, stripe_rows(source.width))
 
 
 def _kept(source: EncodedRows, *, decoding_is_slow: bool) -> BlockSource:
     """Keep the codes in memory of workers or of this process, or in a temporary file if needed."""
     if current_client() is not None:
-        width = len(source.values)
-        ranges = cut(0, source.n_rows, stripe_rows(width))
-        return keep(from_ranges(source.read_range, ranges, width=width, dtype=source.dtype))
-    if source.n_bytes <= memory_limit() // 4:
+        width, dtype = source.width, source.dtype
+        return keep(from_ranges(source.read_range, _stripes(source), width=width, dtype=dtype))
+    if source.n_rows * source.width * source.dtype.itemsize <= memory_limit() // 4:
         return ArraySource(source.read(0, source.n_rows))
     return FileRows(source) if decoding_is_slow else source
-
-
-def _weights(
-    rows: StoredTable, known: dict[str, Any], members: Sequence[str], names: Sequence[str]
-) -> list[float] | None:
-    """Return the stored weights of those members that are read."""
-    stored = known.get("weights")
-    if stored is None:
-        return None
-    if len(stored) != len(members):
-        raise damaged(rows.path, f"has {len(stored)} weights for {len(members)} members")
-    weight = dict(zip(members, stored, strict=True))
-    return [weight[name] for name in names]
-
-
-def _row_weight(rows: StoredTable, column: str | None) -> Array | None:
-    if column is None:
-        return None
-    pieces = [piece[column].to_numpy() for piece in rows.read(0, rows.n_rows, [column])]
-    return check_sample_weight(np.concatenate(pieces), rows.n_rows)

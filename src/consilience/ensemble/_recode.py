@@ -1,13 +1,13 @@
 """Encode labels that are read in pieces: first collect the labels, then encode every piece."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from consilience._utils._types import Array
 from consilience.ensemble._encode import LOOKUP_LIMIT, Encoded, code_dtype, encode_column, stack
-from consilience.ensemble._metadata import KEY
+from consilience.ensemble._storage import KEY
 from consilience.ensemble._validation import as_table
 from consilience.exceptions import InvalidLabelsError
 
@@ -64,11 +64,6 @@ class Recoder:
         self.values = tuple(values)
         self.dtype = np.dtype(code_dtype(max(len(value) for value in values)))
         self._first, self._size, self._lookup = _lookup_table(self.values, self.dtype)
-
-    @classmethod
-    def of(cls, survey: Survey) -> Self:
-        """Create an encoder from the summary of all pieces."""
-        return cls(survey.values)
 
     def __call__(self, piece: Any, position: int = 0) -> Array:
         """Return the codes of a piece, (rows, r)."""

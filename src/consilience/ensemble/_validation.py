@@ -1,9 +1,11 @@
 """Validation of all input of ensembles."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from consilience._utils._plain_numbers import require_plain_numbers
 from consilience._utils._types import Array
@@ -12,10 +14,14 @@ from consilience.ensemble._encode import (
     encode_column,
     encode_integers,
     encode_matrix,
+    mixed_kinds,
     stack,
 )
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
-from consilience.incidence import is_on_device
+from consilience.incidence import Layout, is_on_device
+
+# Tolerance for the sums of rows; sufficient for posteriors in single precision.
+_TOLERANCE = 1e-3
 
 
 class Table(NamedTuple):
@@ -32,7 +38,9 @@ def as_table(labels: Any) -> Table:
     if not isinstance(labels, np.ndarray):
         frame = as_frame(labels)
         if frame is not None:
-            return _from_frame(frame)
+            check_frame_shape(frame, "A data frame")
+            names = tuple(str(name) for name in frame.columns)
+            return Table(frame_columns(frame.iter_columns()), names)
         labels = _to_array(labels)
     return Table(_from_array(labels), None)
 
@@ -84,15 +92,10 @@ def as_series(values: Any) -> Any:
 
 def series_values(series: Any, where: str) -> Any:
     """Return the Arrow array of a column."""
-    import pyarrow as pa
-
     try:
         return series.to_arrow()
     except (pa.ArrowException, OverflowError) as error:
-        raise InvalidLabelsError(
-            f"The labels of {where} are of mixed or unknown kinds ({error}); a member holds either "
-            "whole numbers or text, with -1, NaN or None for missing."
-        ) from None
+        raise mixed_kinds(where, error) from None
 
 
 def frame_columns(columns: Iterable[Any], where: str = "", *, categorical: bool = False) -> Encoded:
@@ -114,9 +117,9 @@ def check_names(names: Any, n_members: int) -> tuple[str, ...]:
         raise InvalidInputError(
             f"names must hold {n_members} entries, one per member; got {len(result)}."
         )
-    for position, name in enumerate(result):
-        if name in result[:position]:
-            raise InvalidInputError(f"names must be distinct; {name!r} occurs twice.")
+    repeated = [name for name, count in Counter(result).items() if count > 1]
+    if repeated:
+        raise InvalidInputError(f"names must be distinct; {repeated[0]!r} occurs twice.")
     return result
 
 
@@ -175,15 +178,12 @@ def _from_array(labels: Array) -> Encoded:
             "Expected 2D array, objects x members; got an array of shape "
             f"{labels.shape}. Reshape your data, or pass a list of label vectors, one per member."
         )
-    if labels.shape[1] < 1:
-        raise InvalidLabelsError(
-            f"Found array with 0 feature(s) (shape={labels.shape}) while a minimum of 1 is required: "
-            "every column is a member of the ensemble."
-        )
-    if labels.shape[0] < 1:
-        raise InvalidLabelsError(
-            f"Found array with 0 sample(s) (shape={labels.shape}) while a minimum of 1 is required."
-        )
+    for axis, what in ((1, "feature"), (0, "sample")):
+        if not labels.shape[axis]:
+            raise InvalidLabelsError(
+                f"Found array with 0 {what}(s) (shape={labels.shape}) while a minimum of 1 is required: "
+                "every row is an object, every column a member of the ensemble."
+            )
     return encode_matrix(labels)
 
 
@@ -256,12 +256,6 @@ def _require_equal_index(vectors: Sequence[Any]) -> None:
             )
 
 
-def _from_frame(frame: Any) -> Table:
-    check_frame_shape(frame, "A data frame")
-    names = tuple(str(name) for name in frame.columns)
-    return Table(frame_columns(frame.iter_columns()), names)
-
-
 def check_frame_shape(frame: Any, where: str) -> None:
     """Reject frames without rows or columns."""
     if frame.shape[1] < 1 or frame.shape[0] < 1:
@@ -287,3 +281,74 @@ def _to_array(labels: Any) -> Array:
             "A sparse matrix cannot be a label matrix, since 0 is a label; pass a dense (n, r) array."
         )
     return np.asarray(labels)
+
+
+# --- memberships ---------------------------------------------------------------------------------
+
+
+def stack_memberships(memberships: Any) -> tuple[Array, list[int]]:
+    """Validate every member and stack them as columns; float32 if all are, else float64."""
+    if isinstance(memberships, np.ndarray) and memberships.ndim == 2:
+        raise InvalidLabelsError(
+            "from_memberships takes a list of matrices, one (n, K_j) matrix per member; got one array "
+            f"of shape {memberships.shape}. Wrap it in a list."
+        )
+    matrices = [_check_member(given, j) for j, given in enumerate(memberships)]
+    if not matrices:
+        raise InvalidLabelsError("An empty list holds no members; pass at least one matrix.")
+    for j, matrix in enumerate(matrices):
+        if len(matrix) != len(matrices[0]):
+            raise InvalidLabelsError(
+                f"Members must describe the same objects: member 0 has {len(matrices[0])} rows, "
+                f"member {j} has {len(matrix)}."
+            )
+    return np.ascontiguousarray(np.hstack(matrices)), [matrix.shape[1] for matrix in matrices]
+
+
+def hard_labels(memberships: Array, layout: Layout) -> Array:
+    """Return the most likely label of every member, -1 where it does not label the object."""
+    labels = np.full((len(memberships), layout.n_members), -1, dtype=np.int32)
+    for j in range(layout.n_members):
+        part = memberships[:, layout.columns(j)]
+        if part.shape[1]:
+            labels[:, j] = np.where(part.sum(axis=1) > 0, part.argmax(axis=1), -1)
+    return labels
+
+
+def _check_member(given: Any, j: int) -> Array:
+    if isinstance(given, np.ma.MaskedArray) and given.ndim == 2 and given.dtype.kind in "iufb":
+        given = np.ma.filled(given.astype(np.float64), np.nan)
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise InvalidLabelsError(
+            f"Member {j} must be an (n, K) matrix of memberships; got a ragged list ({error})."
+        ) from None
+    if array.ndim == 1:
+        return _one_hot(given, j)
+    if array.ndim != 2 or array.dtype.kind not in "iufb" or 0 in array.shape:
+        raise InvalidLabelsError(
+            f"Member {j} must be an (n, K) matrix of memberships, of one object and one cluster at "
+            f"least; got an array of type {array.dtype} and shape {array.shape}."
+        )
+    matrix = array if array.dtype == np.float32 else array.astype(np.float64)
+    unknown = np.isnan(matrix).all(axis=1) | (matrix == 0).all(axis=1)
+    matrix = np.where(unknown[:, None], 0, matrix)
+    bad = ~(np.isfinite(matrix) & (matrix >= 0)).all(axis=1)
+    sums = matrix.sum(axis=1)
+    bad |= ~unknown & ~(np.abs(sums - 1) <= _TOLERANCE)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise InvalidLabelsError(
+            f"Memberships of object {row} in member {j} are {matrix[row].tolist()}; they must be "
+            "numbers from 0 to 1 that sum to 1, or all zero (or NaN) if the member does not label it."
+        )
+    # Normalised again, so that rows sum to one in spite of rounding.
+    normalised: Array = matrix / np.where(unknown, 1, sums)[:, None]
+    return normalised
+
+
+def _one_hot(labels: Any, j: int) -> Array:
+    encoded = as_label_vector(labels, f"member {j}")
+    codes, n_clusters = encoded.codes[:, 0], len(encoded.values[0])
+    return np.asarray(np.eye(n_clusters + 1, dtype=np.float32)[codes][:, 1:])

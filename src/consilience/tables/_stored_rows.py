@@ -1,48 +1,61 @@
-"""Rows of labels in files that need not fit into memory: NPY, Parquet, or a folder of Parquet parts."""
+"""Tables of labels as they are stored: Parquet as a whole, and files that need not fit into memory.
+
+These are NPY files, Parquet files and folders of Parquet parts.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from consilience.exceptions import InvalidInputError
-from consilience.tables._arrays import open_arrays
-from consilience.tables._parquet import unreadable
-from consilience.tables._source import require_distinct, require_file
+from consilience.tables._ids import find_id_column
+from consilience.tables._source import (
+    PARQUET_ERRORS,
+    PARQUET_SUFFIXES,
+    Source,
+    index_columns,
+    open_arrays,
+    require_distinct,
+    require_file,
+    unreadable,
+)
 
-_PARQUET = (".parquet", ".pq")
 # Rows that are decoded at a time, and cells: what is decoded may be eight times as large as its codes.
 _ROWS = 65_536
 _CELLS = 2**22
 
 
-class StoredTable(Protocol):
-    """Pieces of a table of labels; picklable."""
+def read_parquet(file: Path) -> tuple[Any, str | None]:
+    """Return the table in a Parquet file, and the column that names its rows if there is one."""
+    try:
+        require_distinct(pq.read_schema(file).names, file)
+        table = pq.read_table(file, partitioning=None)
+    except PARQUET_ERRORS as error:
+        raise unreadable(file, error) from None
+    names = tuple(table.column_names)
+    index = index_columns(table.schema.metadata)
+    known = index[0] if len(index) == 1 and index[0] in names else None
+    source = Source(file, names, "Parquet", index=known)
+    return table, find_id_column(source, None, table) if names else None
 
-    path: Path
-    names: tuple[str, ...]
-    n_rows: int
-    metadata: dict[bytes, bytes]
 
-    def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Yield rows start..stop-1 of some columns, in small pieces: arrays or Arrow tables."""
-        ...
-
-
-def open_rows(path: str | os.PathLike[str]) -> StoredTable:
+def open_rows(path: str | os.PathLike[str]) -> "StoredTable":
     """Find out what there is to read, without reading it."""
     file = Path(path)
     if file.is_dir():
-        files = sorted(part for part in file.iterdir() if part.suffix.lower() in _PARQUET)
+        files = sorted(part for part in file.iterdir() if part.suffix.lower() in PARQUET_SUFFIXES)
         if not files:
             raise InvalidInputError(
                 f"{file} is a folder without Parquet files; put the parts there."
             )
         return ParquetRows(file, files)
     require_file(file)
-    if file.suffix.lower() in _PARQUET:
+    if file.suffix.lower() in PARQUET_SUFFIXES:
         return ParquetRows(file, [file])
     if file.suffix.lower() == ".npy":
         return ArrayRows(file)
@@ -53,9 +66,7 @@ def open_rows(path: str | os.PathLike[str]) -> StoredTable:
 
 
 class ArrayRows:
-    """The rows of an .npy file."""
-
-    metadata: dict[bytes, bytes] = {}  # noqa: RUF012 - never changed
+    """The rows of an .npy file; picklable."""
 
     def __init__(self, path: Path) -> None:
         source = open_arrays(path)
@@ -64,84 +75,74 @@ class ArrayRows:
         self._file = path.absolute()
         self.names = source.names
         self.n_rows = int(source.array.shape[0])
+        self.metadata: dict[bytes, bytes] = {}
 
     def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Map the file, copy a piece, and let go of it, so that nothing stays in memory."""
-        places: Any = slice(None)
-        if len(columns) != len(self.names):
-            places = [self.names.index(name) for name in columns]
-        size = _rows_at_a_time(len(columns))
+        """Yield pieces of rows start..stop-1 of some columns as arrays.
+
+        The file is mapped, a piece copied, and let go of again, so that nothing stays in memory.
+        """
+        places = [self.names.index(name) for name in columns]
+        size = _rows_at_a_time(columns)
         for low in range(start, stop, size):
             array = np.load(self._file, mmap_mode="r", allow_pickle=False)
             array = array[:, None] if array.ndim == 1 else array
-            piece = np.array(array[low : min(low + size, stop)][:, places])
-            del array
+            rows = array[low : min(low + size, stop)]
+            piece = np.array(rows if len(places) == len(self.names) else rows[:, places])
+            del array, rows
             yield piece
 
 
-class RowGroup(NamedTuple):
-    """Where a row group is, and which rows it holds."""
-
-    file: Path
-    number: int
-    start: int
-    stop: int
-
-
 class ParquetRows:
-    """The row groups of Parquet files, one below the other."""
+    """The row groups of Parquet files, one below the other; picklable."""
 
     def __init__(self, path: Path, files: Sequence[Path]) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         self.path = path
-        self.groups: list[RowGroup] = []
-        names: list[tuple[str, ...]] = []
-        n_rows = 0
+        self.n_rows = 0
+        self.names: tuple[str, ...] = ()
+        self._groups: list[tuple[Path, int, int, int]] = []  # file, number, first row, next row
         for file in files:
             try:
                 with pq.ParquetFile(file) as opened:
-                    names.append(tuple(opened.schema_arrow.names))
-                    require_distinct(names[-1], file)
-                    self.metadata = dict(opened.schema_arrow.metadata or {})
-                    for number in range(opened.num_row_groups):
-                        length = opened.metadata.row_group(number).num_rows
-                        place = file.absolute()  # workers that read it may be in another folder
-                        self.groups.append(RowGroup(place, number, n_rows, n_rows + length))
-                        n_rows += length
-            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+                    schema, described = opened.schema_arrow, opened.metadata
+            except PARQUET_ERRORS as error:
                 raise unreadable(file, error) from None
-            if names[-1] != names[0]:
+            require_distinct(schema.names, file)
+            self.names = self.names or tuple(schema.names)
+            if tuple(schema.names) != self.names:
                 raise InvalidInputError(
-                    f"{file} has the columns {', '.join(names[-1])}; {files[0].name} beside it has "
-                    f"{', '.join(names[0])}. All parts need the same."
+                    f"{file} has the columns {', '.join(schema.names)}; {files[0].name} beside it has "
+                    f"{', '.join(self.names)}. All parts need the same."
                 )
-        self.names = names[0]
-        self.n_rows = n_rows
+            self.metadata: dict[bytes, bytes] = dict(schema.metadata or {})
+            for number in range(described.num_row_groups):
+                stop = self.n_rows + described.row_group(number).num_rows
+                # Workers that read it may be in another folder.
+                self._groups.append((file.absolute(), number, self.n_rows, stop))
+                self.n_rows = stop
 
     def read(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Decode the row groups that hold the rows, a batch at a time."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        size = _rows_at_a_time(len(columns))
-        for group in self.groups:
-            if group.stop <= start or group.start >= stop:
+        """Yield pieces of rows start..stop-1 of some columns as Arrow tables, a batch at a time."""
+        size = _rows_at_a_time(columns)
+        for file, number, first, end in self._groups:
+            if end <= start or first >= stop:
                 continue
-            place = group.start
+            place = first
             try:
-                with pq.ParquetFile(group.file) as opened:
+                with pq.ParquetFile(file) as opened:
                     for batch in opened.iter_batches(
-                        size, row_groups=[group.number], columns=list(columns), use_threads=False
+                        size, row_groups=[number], columns=list(columns), use_threads=False
                     ):
                         low, high = max(start - place, 0), min(stop - place, batch.num_rows)
                         place += batch.num_rows
                         if low < high:
                             yield pa.table(batch.slice(low, high - low)).select(columns)
-            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-                raise unreadable(group.file, error) from None
+            except PARQUET_ERRORS as error:
+                raise unreadable(file, error) from None
 
 
-def _rows_at_a_time(n_columns: int) -> int:
-    return max(1, min(_ROWS, _CELLS // max(1, n_columns)))
+def _rows_at_a_time(columns: Sequence[str]) -> int:
+    return max(1, min(_ROWS, _CELLS // max(1, len(columns))))
+
+
+StoredTable = ArrayRows | ParquetRows

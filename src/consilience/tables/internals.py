@@ -1,26 +1,27 @@
 """What other parts of the library use of this one. Users should not import it: it may change."""
 
-from consilience.tables._id_column import as_text, find_id_column, is_id_name
-from consilience.tables._parquet import index_columns, unreadable
-from consilience.tables._source import Source, open_source, require_distinct
-from consilience.tables._stored_rows import ParquetRows, StoredTable, open_rows
-from consilience.tables._write_label_parts import PART_ROWS, check_parts_folder, write_label_parts
-from consilience.tables._write_labels import check_label_suffix
+from consilience.tables._cells import as_text
+from consilience.tables._ids import is_id_name
+from consilience.tables._source import index_columns, open_source
+from consilience.tables._stored_rows import ParquetRows, StoredTable, open_rows, read_parquet
+from consilience.tables._write import (
+    PART_ROWS,
+    check_label_suffix,
+    check_parts_folder,
+    write_label_parts,
+)
 
 __all__ = [
     "PART_ROWS",
     "ParquetRows",
-    "Source",
     "StoredTable",
     "as_text",
     "check_label_suffix",
     "check_parts_folder",
-    "find_id_column",
     "index_columns",
     "is_id_name",
     "open_rows",
     "open_source",
-    "require_distinct",
-    "unreadable",
+    "read_parquet",
     "write_label_parts",
 ]
