@@ -7,6 +7,7 @@ from consilience._kernels._lloyd import (
     collect_rows,
     nearest_rows,
     settle_rows,
+    small_run,
     squared_distances,
 )
 
@@ -107,3 +108,47 @@ def test_squared_distances(case, version):
     out = np.empty(600)
     version(squared_distances)(case.values, case.centres, labels, out)
     np.testing.assert_allclose(out, case.distances[np.arange(600), labels] ** 2, rtol=1e-6)
+
+
+def test_small_run_refills_empty_clusters():
+    values = np.array([[0.0], [0.1], [5.0], [5.1]])
+    centres = np.array([[0.0], [100.0]])
+    labels = np.full(4, -1, dtype=np.int32)
+    rounds, rested = small_run(values, centres, labels, 50, 0.0, -1.0)
+    assert rested
+    assert rounds < 50
+    assert labels.tolist() == [0, 0, 1, 1]
+    np.testing.assert_allclose(centres[:, 0], [0.05, 5.05])
+
+
+@pytest.mark.parametrize("rounding", [-1.0, 1e9])
+def test_small_run_stops_when_told(rounding):
+    """Without an empty cluster, rounding does not matter."""
+    values = np.random.default_rng(0).random((50, 2))
+    centres = values[:5].copy()
+    labels = np.full(50, -1, dtype=np.int32)
+    assert small_run(values, centres, labels, 1, 0.0, rounding) == (1, False)
+
+
+def test_small_run_ends_by_labels_alone_or_by_rounding_after_a_refill():
+    """Three centres for two distinct rows: with rounding errors a cluster is refilled every round."""
+    values = np.repeat([[0.1], [0.7]], [3, 3], axis=0)
+    mean = values[:3].sum() / 3
+    assert mean != values[0, 0], "the mean of equal rows is another number"
+    ends = []
+    for rounding in (-1.0, 1e-30):
+        centres = np.array([[0.1], [0.7], [9.0]])
+        labels = np.full(6, -1, dtype=np.int32)
+        ends.append(small_run(values, centres, labels, 40, -1.0, rounding))
+        assert len(set(labels[:3].tolist())) == len(set(labels[3:].tolist())) == 1
+    assert ends[0] == (40, False)
+    assert ends[1][1]
+
+
+def test_small_run_leaves_a_centre_empty_if_all_rows_are_at_others():
+    values = np.array([[0.0], [4.0], [4.0]])
+    centres = np.array([[0.0], [4.0], [9.0]])
+    labels = np.full(3, -1, dtype=np.int32)
+    assert small_run(values, centres, labels, 9, -1.0, 1.0) == (2, True)
+    assert labels.tolist() == [0, 1, 1]
+    assert centres.tolist() == [[0], [4], [9]]

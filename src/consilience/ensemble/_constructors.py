@@ -9,7 +9,7 @@ import numpy as np
 from consilience.ensemble import _join, _soft, _storage
 from consilience.ensemble._outside import OutsideMemory
 from consilience.ensemble._validation import as_table
-from consilience.incidence import is_chunked, is_on_device
+from consilience.incidence import is_chunked
 
 if TYPE_CHECKING:
     from consilience.ensemble._ensemble import Ensemble
@@ -121,8 +121,6 @@ class Constructors(OutsideMemory):
         """Return an Ensemble unchanged, and create one from any other input."""
         if is_chunked(labels):
             return cls.from_dask(labels)
-        if is_on_device(labels):
-            return cls.from_device(labels)
         made: Any = cls
         return cast("Ensemble", labels if isinstance(labels, Constructors) else made(labels))
 

@@ -24,7 +24,6 @@ from consilience.incidence import (
     Incidence,
     Layout,
     SoftBlocks,
-    refuse_soft,
 )
 
 
@@ -164,8 +163,6 @@ class Ensemble(Constructors, Frozen):
     @cached_property
     def incidence(self) -> Incidence:
         """Return the operator H."""
-        if self.is_soft:
-            refuse_soft()
         blocks = SoftBlocks(self.layout) if self.is_soft else HardBlocks(self.layout)
         return Incidence(ArraySource(self._matrix), blocks, self.sample_weight)
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class OutsideMemory:
-    """Constructors of ensembles from a dask collection, a GPU array or files, without copying labels."""
+    """Constructors of ensembles from a dask collection or files, without reading all labels."""
 
     @classmethod
     def from_dask(
@@ -24,21 +24,6 @@ class OutsideMemory:
         from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 
         return ChunkedEnsemble.of_dask(labels, weights, names)
-
-    @classmethod
-    def from_device(
-        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
-    ) -> "Ensemble":
-        """Use an array (n, r) on an NVIDIA GPU without copying it.
-
-        Any array with `__cuda_array_interface__` (CuPy, PyTorch, JAX, Numba), or a DLPack array if CuPy
-        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost
-        accepts it, with the same labels as for the array in memory. The array must not change
-        meanwhile.
-        """
-        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
-
-        return ChunkedEnsemble.of_device(labels, weights, names)
 
     @classmethod
     def from_large_file(
