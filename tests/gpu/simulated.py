@@ -228,16 +228,28 @@ def test_memory_that_runs_out_half_way_loses_nothing(function, n_before, monkeyp
     assert not len(_engine._SENT)
 
 
-def test_labels_are_sent_once(monkeypatch):
-    from consilience.gpu import _device
-
+def test_labels_are_sent_once_and_the_setting_holds_at_once(monkeypatch, ran):
     sent = []
-    send = _device.send_codes
+    send = _verbs.send_codes
     monkeypatch.setattr(_verbs, "send_codes", lambda codes: sent.append(1) or send(codes))
     H = make()
+    H.count(None, 1)
+    assert ran == []
     consilience.set_config(engine="cuda")
     for _ in range(3):
         H.count(None, 1)
-    assert sent == [1]
+    assert (ran, sent) == (["_count"] * 3, [1])
+    consilience.set_config(engine="cpu")
+    H.count(None, 1)
+    assert len(ran) == 3
     del H
     assert not len(_engine._SENT)
+
+
+def test_few_labels_and_soft_members_stay_on_threads(ran, monkeypatch):
+    consilience.set_config(engine="cuda")
+    soft = Ensemble.from_memberships([np.array([[0.5, 0.5], [1.0, 0.0]])] * 2)
+    assert soft.incidence.sizes.tolist() == [1.5, 0.5, 1.5, 0.5]
+    monkeypatch.setattr(_engine, "_LEAST_LABELS", 5)
+    assert Ensemble([[0, 1], [0, 1]]).incidence.sizes.tolist() == [1, 1, 1, 1]
+    assert ran == []

@@ -14,7 +14,7 @@ from consilience import Ensemble
 from consilience.consensus import IPC
 from consilience.exceptions import EngineWarning, InvalidInputError, InvalidParameterError
 from consilience.gpu import _engine
-from consilience.incidence.internals import ENGINES, ThreadExecutor
+from consilience.incidence.internals import ENGINES
 
 HERE = Path(__file__).parent
 
@@ -106,76 +106,6 @@ def test_one_warning_says_why_the_gpu_is_not_used(fail, monkeypatch):
     assert len(warned) == 1
     assert consilience.get_config().engine == "cpu"
     np.testing.assert_array_equal(IPC(3, random_state=0).fit(labels).labels_, expected)
-
-
-@pytest.fixture
-def pretended(monkeypatch):
-    """A GPU whose verbs are computed by threads, until `after` of them have run."""
-    monkeypatch.setattr(_engine, "problem", lambda: None)
-    monkeypatch.setattr(consilience.gpu, "problem", lambda: None)
-    monkeypatch.setattr(_engine, "_LEAST_LABELS", 1)
-    ran = []
-
-    class Verbs:
-        after = 10**6
-
-        @staticmethod
-        def verb_of(job, vectors):
-            def verb(rows, job, vectors):
-                if len(ran) >= Verbs.after:
-                    raise RuntimeError("the driver\nwas lost")
-                ran.append(job.task.__name__)
-                collector = job.parts(0, len(rows.array))
-                for block, part in ThreadExecutor().run(job, rows, vectors, collector):
-                    collector.add(block, part)
-                return collector.result()
-
-            return verb
-
-        @staticmethod
-        def DeviceRows(codes, blocks):  # noqa: N802 - stands for the class
-            from consilience.incidence import ArraySource
-
-            return ArraySource(codes)
-
-    monkeypatch.setitem(sys.modules, "consilience.gpu._verbs", Verbs)
-    Verbs.ran = ran
-    return Verbs
-
-
-@pytest.mark.parametrize("after", [0, 1, 2, 7])
-def test_a_gpu_that_fails_half_way_loses_nothing(after, pretended):
-    ensemble = Ensemble(np.random.default_rng(1).integers(-1, 3, (60, 5)))
-    expected = IPC(3, random_state=0).fit(ensemble).labels_
-    pretended.after = after
-    consilience.set_config(engine="cuda")
-    with pytest.warns(EngineWarning, match="RuntimeError: the driver was lost") as warned:
-        found = IPC(3, random_state=0).fit(ensemble).labels_
-    np.testing.assert_array_equal(found, expected)
-    assert sum(issubclass(warning.category, EngineWarning) for warning in warned) == 1
-    assert len(pretended.ran) == after
-    assert consilience.get_config().engine == "cpu"
-
-
-def test_the_setting_holds_for_ensembles_that_exist(pretended):
-    H = Ensemble([[0, 1], [0, 1]]).incidence
-    H.count(None, 1)
-    assert pretended.ran == []
-    consilience.set_config(engine="cuda")
-    H.count(None, 1)
-    assert pretended.ran == ["count"]
-    consilience.set_config(engine="cpu")
-    H.count(None, 1)
-    assert pretended.ran == ["count"]
-
-
-def test_few_labels_and_soft_members_stay_on_threads(pretended, monkeypatch):
-    consilience.set_config(engine="cuda")
-    soft = Ensemble.from_memberships([np.array([[0.5, 0.5], [1.0, 0.0]])] * 2)
-    assert soft.incidence.sizes.tolist() == [1.5, 0.5, 1.5, 0.5]
-    monkeypatch.setattr(_engine, "_LEAST_LABELS", 5)
-    assert Ensemble([[0, 1], [0, 1]]).incidence.sizes.tolist() == [1, 1, 1, 1]
-    assert pretended.ran == []
 
 
 def test_the_engine_can_be_sent_to_other_processes():
