@@ -165,30 +165,19 @@ def swap_pass(codes, offsets, scale, labels, counts, sizes, smallest, largest, m
     Each increases the objective by more than `margin`. `labels`, `counts` and `sizes` are
     changed in place; sizes stay between `smallest` and `largest`.
     """
-    graph = (codes, offsets, scale)
-    return _swap_parts(graph, labels, counts, sizes, (smallest, largest, margin))
-
-
-@jit
-def swap_rows_pass(rows, scale, labels, sums, sizes, smallest, largest, margin):  # type: ignore[no-untyped-def]
-    """Do the same for dense rows; `sums` is changed in place instead of `counts`."""
-    return _swap_parts((rows, scale), labels, sums, sizes, (smallest, largest, margin))
-
-
-@jit
-def _swap_parts(graph, labels, table, sizes, bounds):  # type: ignore[no-untyped-def]
-    n_parts = sizes.shape[0]
+    n_parts = counts.shape[1]
     done = 0
     for a in range(n_parts):
         for b in range(a + 1, n_parts):
-            xs, x_keys = _by_gain(graph, labels, table, a, b, sizes[a])
-            ys, y_keys = _by_gain(graph, labels, table, b, a, sizes[b])
+            xs, x_keys = _by_gain(codes, offsets, scale, labels, counts, a, b, sizes[a])
+            ys, y_keys = _by_gain(codes, offsets, scale, labels, counts, b, a, sizes[b])
             x_gone = np.zeros(len(xs), dtype=np.bool_)
             y_gone = np.zeros(len(ys), dtype=np.bool_)
-            state = (graph, labels, table)
+            bounds = (smallest, largest, margin)
+            state = (codes, offsets, scale, labels, counts)
             done += _walk_moves(state, sizes, bounds, a, b, (xs, x_keys, x_gone))
             done += _walk_moves(state, sizes, bounds, b, a, (ys, y_keys, y_gone))
-            done += _walk_swaps(state, bounds[2], a, b, (xs, x_keys, x_gone), (ys, y_keys, y_gone))
+            done += _walk_swaps(state, margin, a, b, (xs, x_keys, x_gone), (ys, y_keys, y_gone))
     return done
 
 
@@ -216,6 +205,109 @@ def half_swap_gain(codes, offsets, scale, counts, x, y, of_x, of_y):  # type: ig
 
 
 @jit
+def _relabel(codes, offsets, labels, counts, x, target):  # type: ignore[no-untyped-def]
+    """Put x into another part."""
+    source = labels[x]
+    labels[x] = target
+    for j in range(codes.shape[1]):
+        row = offsets[j] + codes[x, j]
+        counts[row, source] -= 1
+        counts[row, target] += 1
+
+
+@jit
+def _by_gain(codes, offsets, scale, labels, counts, source, target, size):  # type: ignore[no-untyped-def]
+    """Members of a part, those that gain most by moving first; ties: smallest index."""
+    members = np.empty(size, dtype=np.int64)
+    keys = np.empty(size)
+    found = 0
+    for i in range(len(labels)):
+        if labels[i] == source:
+            members[found] = i
+            keys[found] = half_move_gain(codes, offsets, scale, counts, i, source, target)
+            found += 1
+    order = np.argsort(-keys, kind="mergesort")
+    return members[order], keys[order]
+
+
+@jit
+def _walk_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[no-untyped-def]
+    members, keys, gone = walkers
+    codes, offsets, scale, labels, counts = state
+    smallest, largest, margin = bounds
+    done = 0
+    for p in range(len(members)):
+        if 2 * keys[p] <= margin or sizes[source] <= smallest or sizes[target] >= largest:
+            break
+        # Keys are those at the start of the scan; the table has changed since.
+        gain = half_move_gain(codes, offsets, scale, counts, members[p], source, target)
+        if 2 * gain > margin:
+            _relabel(codes, offsets, labels, counts, members[p], target)
+            sizes[source] -= 1
+            sizes[target] += 1
+            gone[p] = True
+            done += 1
+    return done
+
+
+@jit
+def _walk_swaps(state, margin, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
+    xs, x_keys, x_gone = of_a
+    ys, y_keys, y_gone = of_b
+    codes, offsets, scale, labels, counts = state
+    done = 0
+    first = 0
+    for p in range(len(xs)):
+        while first < len(ys) and y_gone[first]:
+            first += 1
+        if first == len(ys) or 2 * (x_keys[p] + y_keys[first]) <= margin:
+            break
+        if x_gone[p]:
+            continue
+        tries = 0
+        for q in range(first, len(ys)):
+            if y_gone[q]:
+                continue
+            if tries == TRIES or 2 * (x_keys[p] + y_keys[q]) <= margin:
+                break
+            tries += 1
+            gain = half_swap_gain(codes, offsets, scale, counts, xs[p], ys[q], a, b)
+            if 2 * gain > margin:
+                _relabel(codes, offsets, labels, counts, xs[p], b)
+                _relabel(codes, offsets, labels, counts, ys[q], a)
+                y_gone[q] = True
+                done += 1
+                break
+    return done
+
+
+# The same search on dense rows. A shared one would pass tuples of arrays, which is slower by a half.
+
+
+@jit
+def swap_rows_pass(rows, scale, labels, sums, sizes, smallest, largest, margin):  # type: ignore[no-untyped-def]
+    """Exchange objects between every pair of parts once; return the number of moves and swaps.
+
+    Each increases the objective by more than `margin`. `labels`, `sums` and `sizes` are
+    changed in place; sizes stay between `smallest` and `largest`.
+    """
+    n_parts = sums.shape[0]
+    done = 0
+    for a in range(n_parts):
+        for b in range(a + 1, n_parts):
+            xs, x_keys = _rows_by_gain(rows, scale, labels, sums, a, b, sizes[a])
+            ys, y_keys = _rows_by_gain(rows, scale, labels, sums, b, a, sizes[b])
+            x_gone = np.zeros(len(xs), dtype=np.bool_)
+            y_gone = np.zeros(len(ys), dtype=np.bool_)
+            bounds = (smallest, largest, margin)
+            state = (rows, scale, labels, sums)
+            done += _walk_row_moves(state, sizes, bounds, a, b, (xs, x_keys, x_gone))
+            done += _walk_row_moves(state, sizes, bounds, b, a, (ys, y_keys, y_gone))
+            done += _walk_row_swaps(state, margin, a, b, (xs, x_keys, x_gone), (ys, y_keys, y_gone))
+    return done
+
+
+@jit
 def row_move_gain(rows, scale, sums, x, source, target):  # type: ignore[no-untyped-def]
     """<b_x, T_target> - <b_x, T_source> + |b_x|^2."""
     total = 0.0
@@ -235,43 +327,17 @@ def row_swap_gain(rows, scale, sums, x, y, of_x, of_y):  # type: ignore[no-untyp
     return total
 
 
-# The length of a tuple is known to the compiler, which drops the other branch.
-
-
 @jit
-def _move_gain(graph, table, x, source, target):  # type: ignore[no-untyped-def]
-    if len(graph) == 3:
-        return half_move_gain(graph[0], graph[1], graph[2], table, x, source, target)
-    return row_move_gain(graph[0], graph[1], table, x, source, target)
-
-
-@jit
-def _swap_gain(graph, table, x, y, of_x, of_y):  # type: ignore[no-untyped-def]
-    if len(graph) == 3:
-        return half_swap_gain(graph[0], graph[1], graph[2], table, x, y, of_x, of_y)
-    return row_swap_gain(graph[0], graph[1], table, x, y, of_x, of_y)
-
-
-@jit
-def _put(graph, labels, table, x, target):  # type: ignore[no-untyped-def]
-    """Put x into another part."""
+def _relabel_row(rows, labels, sums, x, target):  # type: ignore[no-untyped-def]
     source = labels[x]
     labels[x] = target
-    if len(graph) == 3:
-        codes, offsets = graph[0], graph[1]
-        for j in range(codes.shape[1]):
-            row = offsets[j] + codes[x, j]
-            table[row, source] -= 1
-            table[row, target] += 1
-    else:
-        rows = graph[0]
-        for c in range(rows.shape[1]):
-            table[source, c] -= rows[x, c]
-            table[target, c] += rows[x, c]
+    for c in range(rows.shape[1]):
+        sums[source, c] -= rows[x, c]
+        sums[target, c] += rows[x, c]
 
 
 @jit
-def _by_gain(graph, labels, table, source, target, size):  # type: ignore[no-untyped-def]
+def _rows_by_gain(rows, scale, labels, sums, source, target, size):  # type: ignore[no-untyped-def]
     """Members of a part, those that gain most by moving first; ties: smallest index."""
     members = np.empty(size, dtype=np.int64)
     keys = np.empty(size)
@@ -279,25 +345,25 @@ def _by_gain(graph, labels, table, source, target, size):  # type: ignore[no-unt
     for i in range(len(labels)):
         if labels[i] == source:
             members[found] = i
-            keys[found] = _move_gain(graph, table, i, source, target)
+            keys[found] = row_move_gain(rows, scale, sums, i, source, target)
             found += 1
     order = np.argsort(-keys, kind="mergesort")
     return members[order], keys[order]
 
 
 @jit
-def _walk_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[no-untyped-def]
+def _walk_row_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[no-untyped-def]
     members, keys, gone = walkers
-    graph, labels, table = state
+    rows, scale, labels, sums = state
     smallest, largest, margin = bounds
     done = 0
     for p in range(len(members)):
         if 2 * keys[p] <= margin or sizes[source] <= smallest or sizes[target] >= largest:
             break
-        # Keys are those at the start of the scan; the table has changed since.
-        gain = _move_gain(graph, table, members[p], source, target)
+        # Keys are those at the start of the scan; the sums have changed since.
+        gain = row_move_gain(rows, scale, sums, members[p], source, target)
         if 2 * gain > margin:
-            _put(graph, labels, table, members[p], target)
+            _relabel_row(rows, labels, sums, members[p], target)
             sizes[source] -= 1
             sizes[target] += 1
             gone[p] = True
@@ -306,10 +372,10 @@ def _walk_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[
 
 
 @jit
-def _walk_swaps(state, margin, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
+def _walk_row_swaps(state, margin, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
     xs, x_keys, x_gone = of_a
     ys, y_keys, y_gone = of_b
-    graph, labels, table = state
+    rows, scale, labels, sums = state
     done = 0
     first = 0
     for p in range(len(xs)):
@@ -326,10 +392,10 @@ def _walk_swaps(state, margin, a, b, of_a, of_b):  # type: ignore[no-untyped-def
             if tries == TRIES or 2 * (x_keys[p] + y_keys[q]) <= margin:
                 break
             tries += 1
-            gain = _swap_gain(graph, table, xs[p], ys[q], a, b)
+            gain = row_swap_gain(rows, scale, sums, xs[p], ys[q], a, b)
             if 2 * gain > margin:
-                _put(graph, labels, table, xs[p], b)
-                _put(graph, labels, table, ys[q], a)
+                _relabel_row(rows, labels, sums, xs[p], b)
+                _relabel_row(rows, labels, sums, ys[q], a)
                 y_gone[q] = True
                 done += 1
                 break
