@@ -156,13 +156,15 @@ def test_responsibilities_are_added_up(weight, room, monkeypatch, ran):
     assert ran == ["_soften"]
 
 
-@pytest.mark.parametrize("room", [48 * 1024, 500])
+@pytest.mark.parametrize("tight", [False, True])
 @pytest.mark.parametrize("unit", [True, False])
 @pytest.mark.parametrize("weight", [None, "whole", "fractions"])
-def test_nearest_centres(weight, unit, room, monkeypatch, ran):
-    monkeypatch.setattr(_verbs, "SHARED_BYTES", room)
+def test_nearest_centres(weight, unit, tight, monkeypatch, ran):
     H, rng = make(weight), np.random.default_rng(4)
     table, centres = rng.normal(size=(H.shape[1], 2)), rng.normal(size=(3, 4, 2))
+    if tight:  # one restart at a time, without the table
+        room = _verbs._bytes_per_restart(NearestCentres(centres, unit, "sums")) + 50
+        monkeypatch.setattr(_verbs, "SHARED_BYTES", room)
     scale = None if weight is None else rng.random(H.n_rows) + 0.5
     for step in (
         NearestCentres(centres, unit, "sums"),
