@@ -35,7 +35,7 @@ RESULTS = KEPT / "results.jsonl"
 PACKAGE = "src/consilience"
 
 # Never mutated: these lines run on a GPU, or in the processes that simulate one.
-ON_A_GPU = ("_kernels/_device*.py", "incidence/_cuda*.py", "incidence/_device*.py")
+ON_A_GPU = ("gpu/_device.py", "gpu/_kernels.py", "gpu/_verbs.py")
 # Most seconds of tests per mutant, as measured without it, and the limit for a run that does not end.
 MOST_SECONDS, LIMIT = 60.0, 240.0
 

@@ -62,14 +62,11 @@ def test_packages_have_files():
         assert len(list(package.glob("_*.py"))) > 1 or any(package.glob("*/_*.py")), package
 
 
-def test_one_place_touches_the_gpu():
-    """Kernels for the GPU are in files of their own, and nothing else imports a library for it."""
-    allowed = {
-        SOURCE / "_kernels" / file.name for file in (SOURCE / "_kernels").glob("_device*.py")
-    }
-    libraries = re.compile(
-        r"^\s*(from numba import .*\bcuda\b|import numba\.cuda|(import|from) cupy)", re.M
-    )
+def test_one_room_touches_the_gpu():
+    """Nothing outside the room `gpu` imports a library for it; the setting imports the room by name."""
+    libraries = re.compile(r"^\s*(from numba import .*\bcuda\b|import numba\.cuda)", re.M)
     users = {file for file in FILES if libraries.search(file.read_text())}
-    assert users
-    assert users <= allowed
+    assert users == {SOURCE / "gpu" / "_device.py", SOURCE / "gpu" / "_kernels.py"}
+    outside = [file for file in FILES if file.parent != SOURCE / "gpu"]
+    named = [file for file in outside if "consilience.gpu" in file.read_text()]
+    assert named == [SOURCE / "_utils" / "_config.py"]

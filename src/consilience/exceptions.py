@@ -107,6 +107,10 @@ class NotConvergedWarning(ConsilienceWarning):
     """An iteration stopped at its limit."""
 
 
+class EngineWarning(ConsilienceWarning):
+    """The GPU cannot be used, or failed; threads compute the same."""
+
+
 class BrokenExtensionWarning(ConsilienceWarning):
     """A consensus function or generator of another package is left out, because it cannot be used."""
 

@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import linkage as scipy_linkage
 from scipy.spatial.distance import squareform
 
 from consilience import Ensemble, set_config
-from consilience._kernels._swap_rows import row_move_gain, row_swap_gain
+from consilience._kernels._local_search import row_move_gain, row_swap_gain
 from consilience.consensus import CSPA, HAC, HBGF, WBPA, WSPA
 from consilience.datasets import make_planted_ensemble, make_three_gaussians, make_two_gaussians
 from consilience.exceptions import (

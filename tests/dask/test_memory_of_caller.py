@@ -8,9 +8,7 @@ from consilience import Ensemble
 from consilience.consensus import IPC, IVC, KMCF
 from consilience.ensemble import canonical_labels, start_from_member
 from consilience.incidence import Incidence, label_digest, label_sizes, n_different, relabelled
-from consilience.incidence._collect import RowValues
-from consilience.incidence._marked_rows import MarkedRows
-from consilience.incidence._narrow import narrowed
+from consilience.incidence._collect import RowValues, narrowed
 
 pytestmark = pytest.mark.usefixtures("client", "small_stripes", "quietly")
 
@@ -64,15 +62,6 @@ def test_what_leaves_a_fit_is_int32():
         for mine, theirs in zip(fitted.solutions_, expected[1], strict=True):
             assert mine.labels.dtype == np.int32
             np.testing.assert_array_equal(np.asarray(mine.labels), theirs.labels)
-
-
-def test_a_mask_of_few_rows():
-    marked = MarkedRows(np.array([0, 3, 4, 9]), 10)
-    expected = np.isin(np.arange(10), [0, 3, 4, 9])
-    assert len(marked) == 10
-    np.testing.assert_array_equal(marked, expected)
-    for rows in (slice(0, 4), slice(4, 10), slice(5, 5), slice(8, 20)):
-        np.testing.assert_array_equal(marked[rows], expected[rows])
 
 
 def test_larger_labels_in_later_rows():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from consilience._kernels import _gram
 from consilience.incidence import HardBlocks, Layout, _hard
-from consilience.incidence._screen import make_screen
+from consilience.incidence._prepared import make_screen
 from consilience.incidence._sweep import best_columns
 
 TABLES = {
@@ -37,19 +37,19 @@ def always_screen(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", TABLES)
-@pytest.mark.parametrize("width", [1, 2, 7, 16, 17, 40])
-@pytest.mark.parametrize("with_bias", [False, True])
+@pytest.mark.parametrize("width", [1, 2, 16, 40])
 @pytest.mark.usefixtures("always_screen")
-def test_a_screen_changes_no_label(kind, width, with_bias):
+def test_a_screen_changes_no_label(kind, width):
     rng = np.random.default_rng(width)
     blocks, block = make(rng, n_rows=200, n_members=11)
     table = TABLES[kind](rng, (blocks.layout.n_columns, width))
-    bias = np.where(rng.random(width) < 0.3, -np.inf, rng.normal(size=width)) if with_bias else None
-    prepared = blocks.prepare(table, bias)
-    for current in (None, rng.integers(-1, width, 200).astype(np.int32)):
-        labels, _ = blocks.argmax(block, prepared, current, want_best=False)
-        expected, _ = best_columns(blocks.gather(block, prepared), current, want_best=False)
-        np.testing.assert_array_equal(labels, expected)
+    bias = np.where(rng.random(width) < 0.3, -np.inf, rng.normal(size=width))
+    current = rng.integers(-1, width, 200).astype(np.int32)
+    for prepared in (blocks.prepare(table, None), blocks.prepare(table, bias)):
+        for known in (None, current):
+            labels = blocks.labels(block, prepared, known)
+            expected, _ = best_columns(blocks.gather(block, prepared), known, want_best=False)
+            np.testing.assert_array_equal(labels, expected)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -101,9 +101,9 @@ def test_prepared_tables_travel(dtype):
     rng = np.random.default_rng(1)
     blocks, block = make(rng, n_members=1, dtype=dtype)
     prepared = blocks.prepare(rng.normal(size=(blocks.layout.n_columns, 3)), None)
-    here = blocks.argmax(block, prepared, None, want_best=False)[0]
+    here = blocks.labels(block, prepared, None)
     there, table = pickle.loads(pickle.dumps((blocks, prepared)))  # noqa: S301 - our own bytes
-    np.testing.assert_array_equal(there.argmax(block, table, None, want_best=False)[0], here)
+    np.testing.assert_array_equal(there.labels(block, table, None), here)
     np.testing.assert_array_equal(there.gather(block, table), blocks.gather(block, prepared))
 
 
@@ -111,8 +111,7 @@ def test_prepared_tables_travel(dtype):
 def test_no_rows():
     blocks, block = make(np.random.default_rng(2), n_rows=0)
     prepared = blocks.prepare(np.ones((blocks.layout.n_columns, 3)), None)
-    labels, _ = blocks.argmax(block, prepared, None, want_best=False)
-    assert labels.shape == (0,)
+    assert blocks.labels(block, prepared, None).shape == (0,)
     assert blocks.gather(block, prepared).shape == (0, 3)
     out = blocks.zeros(3, np.float64)
     blocks.scatter(block, np.ones((0, 3)), None, out)

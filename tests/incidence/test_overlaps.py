@@ -62,7 +62,7 @@ def test_few_base_clusters_or_many_overlaps_make_a_matrix():
 
 
 def test_soft_members_make_a_matrix(listed):
-    soft = Ensemble.from_memberships([[[0.5, 0.5], [1.0, 0.0]], [[0.0, 1.0], [0.3, 0.7]]])
+    soft = Ensemble.from_memberships([[[0.5, 0.5], [1.0, 0.0]]] * 2)
     assert isinstance(soft.incidence.overlaps(), np.ndarray)
 
 

@@ -14,6 +14,7 @@ from consilience.incidence import (
     HardBlocks,
     Incidence,
     Layout,
+    NearestCentres,
     StepResult,
     _grid,
     argmax_step,
@@ -185,6 +186,22 @@ def test_every_row_has_the_score_of_its_own_label(kind):
     np.testing.assert_allclose(own, (dense(ensemble) @ table)[np.arange(60), labels], atol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [True, False])
+@pytest.mark.parametrize("scaled", [True, False])
+def test_nearest_centres_of_blocks_are_those_of_points(unit, scaled):
+    H, rng = make("hard").incidence, np.random.default_rng(3)
+    table, centres = rng.random((H.shape[1], 6)), rng.random((2, 4, 6))
+    vectors = rng.random(60) + 0.5 if scaled else None, rng.integers(1, 4, 60)
+    for step in (
+        NearestCentres(centres, unit, "sums"),
+        NearestCentres(centres[:1], unit, "labels"),
+    ):
+        expected, swept = step(H @ table, *vectors), H.sweep(table, step, vectors)
+        np.testing.assert_array_equal(swept.labels, expected.labels)
+        for mine, theirs in zip(swept.sums, expected.sums, strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-10)
+
+
 def test_sweep_says_what_a_step_did_not_return():
     incidence = make("hard").incidence
     table = np.zeros((incidence.shape[1], 2))
@@ -239,12 +256,14 @@ def large():
     return Ensemble(rng.integers(-1, 6, (50_001, 4)))
 
 
+STEP = NearestCentres(np.random.default_rng(15).random((2, 3, 7)), unit=True, wanted="sums")
 VERBS = {
     "gather": lambda H, table, A: H @ table,
     "scatter": lambda H, table, A: H.T @ A,
     "gram": lambda H, table, A: H.gram(A[:, 0]),
     "argmax": lambda H, table, A: H.argmax(table).counts,
     "sweep": lambda H, table, A: H.sweep(table, responsibilities_step, (None,)).memberships,
+    "nearest": lambda H, table, A: H.sweep(table, STEP, (None, A[:, 0])).sums[0],
     "sums": lambda H, table, A: H.sweep(table, responsibilities_step, (None,)).sums[0],
     "member": lambda H, table, A: H.member_labels(2),
     "stored rows": lambda H, table, A: H.stored_rows(A[:, 0] > 0),

@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from consilience._kernels._lloyd import small_run
-from consilience._kernels._pairs import agreements, quadratic_rows, sums_of_agreeing
+from consilience._kernels._pairs import (
+    agreements,
+    count_together,
+    peel_leaves,
+    quadratic_rows,
+    sums_of_agreeing,
+    weigh_together,
+)
 
 
 @pytest.fixture
@@ -43,45 +49,30 @@ def test_quadratic_rows(codes):
     np.testing.assert_allclose(out, np.einsum("ic,cd,id->i", rows, table, rows))
 
 
-def test_small_run_refills_empty_clusters():
-    values = np.array([[0.0], [0.1], [5.0], [5.1]])
-    centres = np.array([[0.0], [100.0]])
-    labels = np.full(4, -1, dtype=np.int32)
-    rounds, rested = small_run(values, centres, labels, 50, 0.0, -1.0)
-    assert rested
-    assert rounds < 50
-    assert labels.tolist() == [0, 0, 1, 1]
-    np.testing.assert_allclose(centres[:, 0], [0.05, 5.05])
+def test_members_that_put_the_ends_of_edges_together():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 4, (30, 7)).astype(np.uint8)
+    first, second = rng.integers(0, 30, (2, 90))
+    same = (codes[first] == codes[second]) & (codes[first] > 0)
+    known = (codes[first] > 0) & (codes[second] > 0)
+    together, seen = np.empty((2, 90), np.int32)
+    count_together(codes, first, second, together, seen)
+    assert np.array_equal(together, same.sum(axis=1))
+    assert np.array_equal(seen, known.sum(axis=1))
+    weights = np.array([0.5, 0, 1, 2, 0.25, 3, 1])
+    together, seen = np.empty((2, 90))
+    weigh_together(codes, first, second, weights, together, seen)
+    np.testing.assert_allclose(together, same @ weights)
+    np.testing.assert_allclose(seen, known @ weights)
 
 
-@pytest.mark.parametrize("rounding", [-1.0, 1e9])
-def test_small_run_stops_when_told(rounding):
-    """Without an empty cluster, rounding does not matter."""
-    values = np.random.default_rng(0).random((50, 2))
-    centres = values[:5].copy()
-    labels = np.full(50, -1, dtype=np.int32)
-    assert small_run(values, centres, labels, 1, 0.0, rounding) == (1, False)
-
-
-def test_small_run_ends_by_labels_alone_or_by_rounding_after_a_refill():
-    """Three centres for two distinct rows: with rounding errors a cluster is refilled every round."""
-    values = np.repeat([[0.1], [0.7]], [3, 3], axis=0)
-    mean = values[:3].sum() / 3
-    assert mean != values[0, 0], "the mean of equal rows is another number"
-    ends = []
-    for rounding in (-1.0, 1e-30):
-        centres = np.array([[0.1], [0.7], [9.0]])
-        labels = np.full(6, -1, dtype=np.int32)
-        ends.append(small_run(values, centres, labels, 40, -1.0, rounding))
-        assert len(set(labels[:3].tolist())) == len(set(labels[3:].tolist())) == 1
-    assert ends[0] == (40, False)
-    assert ends[1][1]
-
-
-def test_small_run_leaves_a_centre_empty_if_all_rows_are_at_others():
-    values = np.array([[0.0], [4.0], [4.0]])
-    centres = np.array([[0.0], [4.0], [9.0]])
-    labels = np.full(3, -1, dtype=np.int32)
-    assert small_run(values, centres, labels, 9, -1.0, 1.0) == (2, True)
-    assert labels.tolist() == [0, 1, 1]
-    assert centres.tolist() == [[0], [4], [9]]
+def test_leaves_are_peeled_again_and_again():
+    # A triangle with a tail of three nodes, and a pair on its own.
+    edges = np.array([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (6, 7)])
+    ends = np.concatenate([edges[:, 0], edges[:, 1]])
+    order = np.argsort(ends, kind="stable")
+    neighbours = np.concatenate([edges[:, 1], edges[:, 0]])[order]
+    degrees = np.bincount(ends, minlength=9)
+    starts = np.concatenate([[0], np.cumsum(degrees)])
+    peel_leaves(starts, neighbours, degrees, np.empty(9, np.int64))
+    assert degrees.tolist() == [2, 2, 2, 0, 0, 0, 0, 0, 0]

@@ -121,7 +121,7 @@ def test_every_start_ends_where_no_move_or_swap_helps(ensemble, imbalance, data)
 @given(incomplete_ensembles(), st.data())
 @examples(150)
 def test_gains_are_differences_of_the_objective(ensemble, data):
-    from consilience._kernels._swap import half_move_gain, half_swap_gain
+    from consilience._kernels._local_search import half_move_gain, half_swap_gain
     from consilience.partition._rows import Rows
 
     L, K = ensemble

@@ -1,4 +1,4 @@
-"""Gather: for every row, the sum of the table rows of its base clusters; and the argmax.
+"""Gather: for every row, the sum of the table rows of its base clusters; and the label of the largest.
 
 A table is cut into tiles of one strip, (tiles, padded rows, lanes): four columns of float64 or sixteen
 of int16. A tile of a typical ensemble stays in the L1 cache while a few hundred rows are processed.
@@ -35,32 +35,6 @@ def gather_rows(codes, offsets, tiles, bias, out):  # type: ignore[no-untyped-de
         chunk = codes[start : start + CHUNK]
         for tile in range(tiles.shape[0]):
             gather_tile(chunk, offsets, tiles, bias, tile, out[start * tiles.shape[0] :])
-
-
-@jit
-def screen_rows(codes, offsets, tiles, bias, margin, current, labels):  # type: ignore[no-untyped-def]
-    """Write the column of the largest sum of int16, or -1 if others are within the margin.
-
-    A margin of zero means that the sums are exact: columns with the largest sum are tied, and the
-    current label is written if it is one of them, otherwise the first. `current` may be empty. Returns
-    how many rows got -1.
-    """
-    n_tiles = tiles.shape[0]
-    sums = np.empty((CHUNK * n_tiles, tiles.shape[2]), np.int16)
-    n_doubtful = 0
-    for start in range(0, codes.shape[0], CHUNK):
-        chunk = codes[start : start + CHUNK]
-        for tile in range(n_tiles):
-            gather_tile(chunk, offsets, tiles, bias, tile, sums)
-        for i in range(chunk.shape[0]):
-            own = current[start + i] if current.shape[0] > 0 else -1
-            if n_tiles == 1:
-                label = choose_in_strip(sums, i, margin, own)
-            else:
-                label = choose_in_strips(sums, n_tiles, i, margin, own)
-            labels[start + i] = label
-            n_doubtful += label < 0
-    return n_doubtful
 
 
 @jit
@@ -158,3 +132,49 @@ def choose_in_strips(strip_sums, n_tiles, i, margin, current):  # type: ignore[n
         if label < 0:
             label = tile * n_lanes + np.int64(first_bit(bits))
     return label
+
+
+@jit
+def label_rows(  # type: ignore[no-untyped-def]
+    codes, offsets, tiles, bias, margin, exact, exact_bias, tolerance, current, labels
+):
+    """Write the column of the largest sum of every row, ties by `choose`.
+
+    tiles, bias, margin  a screen as in `screen_rows`; no tiles: every row is summed in float64
+    exact, exact_bias    the table in float64, for the rows that the screen does not decide
+    current              (rows,) labels, or empty
+    """
+    n_tiles, n_exact = tiles.shape[0], exact.shape[0]
+    width = n_exact * exact.shape[2]
+    sums = np.empty((CHUNK * max(1, n_tiles), tiles.shape[2]), np.int16)
+    scores = np.empty((CHUNK * n_exact, exact.shape[2]), np.float64)
+    doubtful = np.empty(CHUNK, np.int64)
+    rest = np.empty((CHUNK, codes.shape[1]), codes.dtype)
+    has_current = current.shape[0] > 0
+    for start in range(0, codes.shape[0], CHUNK):
+        chunk = codes[start : start + CHUNK]
+        n_rows, n_doubtful = chunk.shape[0], 0
+        for tile in range(n_tiles):
+            gather_tile(chunk, offsets, tiles, bias, tile, sums)
+        for i in range(n_rows):
+            own = current[start + i] if has_current else -1
+            label = np.int64(-1)
+            if n_tiles == 1:
+                label = np.int64(choose_in_strip(sums, i, margin, own))
+            elif n_tiles > 1:
+                label = np.int64(choose_in_strips(sums, n_tiles, i, margin, own))
+            labels[start + i] = label
+            if label < 0:
+                # A loop, because the assignment of a whole row takes 1.6 s longer to compile.
+                for j in range(codes.shape[1]):
+                    rest[n_doubtful, j] = chunk[i, j]
+                doubtful[n_doubtful] = i
+                n_doubtful += 1
+        if n_doubtful > 0:
+            for tile in range(n_exact):
+                gather_tile(rest[:n_doubtful], offsets, exact, exact_bias, tile, scores)
+            flat = scores.reshape(CHUNK, width)
+            for place in range(n_doubtful):
+                i = start + doubtful[place]
+                own = current[i] if has_current else -1
+                labels[i] = choose(flat[place], width, own, tolerance)

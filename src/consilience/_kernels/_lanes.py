@@ -60,13 +60,6 @@ def largest(strip: Array) -> int:
     return int(strip.max())
 
 
-def without(strip: Array, lane: Any) -> Array:
-    """Return a strip of int16 with the smallest number in one lane."""
-    rest: Array = strip.copy()
-    rest[lane] = np.iinfo(np.int16).min
-    return rest
-
-
 def at_least(strip: Array, threshold: int) -> int:
     """Return bits that say which numbers of a strip of int16 reach the threshold; lane 0 is bit 0."""
     return sum(1 << lane for lane, number in enumerate(strip) if number >= threshold)
@@ -171,25 +164,6 @@ def _lower_largest(context: Any, builder: Any, signature: Any, args: Any) -> Any
     kind = ir.FunctionType(vector.element, [vector])
     function = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
     return builder.call(function, args)
-
-
-@type_callable(without)
-def _type_without(context: Any) -> Callable[..., Any]:  # noqa: ARG001
-    def typer(strip: Any, lane: Any) -> Any:
-        return strip if _is_small(strip) and isinstance(lane, types.Integer) else None
-
-    return typer
-
-
-@lower_builtin(without, _Strip, types.Integer)  # type: ignore[no-untyped-call, untyped-decorator]
-def _lower_without(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    vector = args[0].type
-    lane = context.cast(builder, args[1], signature.args[1], types.int16)
-    # A comparison with all lanes, because an insertion at a variable lane would go through memory.
-    places = ir.Constant(vector, list(range(vector.count)))
-    smallest = ir.Constant(vector, [-(2**15)] * vector.count)
-    chosen = builder.icmp_signed("==", places, _everywhere(builder, vector, lane))
-    return builder.select(chosen, smallest, args[0])
 
 
 @type_callable(at_least)

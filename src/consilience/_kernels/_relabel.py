@@ -50,12 +50,3 @@ def recode_rows(labels, first, size, lookup, codes):  # type: ignore[no-untyped-
                 codes[i, j] = lookup[first[j] + label]
             else:
                 codes[i, j] = 0
-
-
-@jit
-def first_places(labels, first):  # type: ignore[no-untyped-def]
-    """Write the first position of every label; entries of other labels are unchanged."""
-    n_rows = labels.shape[0]
-    for i in range(n_rows):
-        if first[labels[i]] == n_rows:
-            first[labels[i]] = i

@@ -27,6 +27,32 @@ def count_labels(codes, offsets, labels, weight, table):  # type: ignore[no-unty
 
 
 @jit
+def count_changes(codes, offsets, before, labels, weight, table, sizes):  # type: ignore[no-untyped-def]
+    """Update the counts of the old and the new label for rows whose label changed.
+
+    table (K, padded rows) and sizes (K,); unsigned numbers wrap around below 0.
+    """
+    for i in range(codes.shape[0]):
+        if labels[i] == before[i]:
+            continue
+        now, was = table[np.uint32(labels[i])], table[np.uint32(before[i])]
+        if weight is None:
+            sizes[labels[i]] += 1
+            sizes[before[i]] -= 1
+            for j in range(codes.shape[1]):
+                place = np.uint32(offsets[j] + codes[i, j])
+                now[place] += 1
+                was[place] -= 1
+        else:
+            sizes[labels[i]] += weight[i]
+            sizes[before[i]] -= weight[i]
+            for j in range(codes.shape[1]):
+                place = np.uint32(offsets[j] + codes[i, j])
+                now[place] += weight[i]
+                was[place] -= weight[i]
+
+
+@jit
 def scatter_rows(codes, offsets, values, tiles):  # type: ignore[no-untyped-def]
     """Add the values of every row to the table rows of its base clusters.
 

@@ -1,9 +1,10 @@
-"""Settings of the process: how much memory, how many threads, and which engine may be used."""
+"""Settings of the process: how much memory, how many threads, and which engine is used."""
 
 import os
 from dataclasses import dataclass, replace
+from importlib import import_module
 
-from consilience.exceptions import InvalidParameterError
+from consilience.exceptions import EngineWarning, InvalidParameterError, warn
 
 
 @dataclass(frozen=True)
@@ -12,10 +13,9 @@ class Config:
 
     memory_limit: int | None = None
     n_threads: int | None = None
-    engine: str = "auto"
+    engine: str = "cpu"
 
 
-ENGINES = ("auto", "cpu", "cuda")
 _current = Config()
 _UNSET = object()
 
@@ -33,10 +33,10 @@ def set_config(
     n_threads : int or None
         Number of threads for row blocks. None, the default, means every core that this process may
         use. Results do not depend on it.
-    engine : {"auto", "cpu", "cuda"}
-        Where sweeps over hard labels run: threads, or an NVIDIA GPU (extra `cuda`). "auto", the
-        default, uses the GPU if there is one and there are enough labels to be faster; labels on the
-        GPU stay there with "auto" and "cuda". Consensus labels do not depend on it.
+    engine : {"cpu", "cuda"}
+        Where sweeps over hard labels run: threads, the default, or one NVIDIA GPU (extra `cuda`). A
+        small kernel tests the GPU; if it fails, a warning says why and the engine stays "cpu".
+        Consensus labels do not depend on it.
 
     Examples
     --------
@@ -53,11 +53,7 @@ def set_config(
     if n_threads is not _UNSET:
         _current = replace(_current, n_threads=_positive("n_threads", n_threads))
     if engine is not _UNSET:
-        if engine not in ENGINES:
-            raise InvalidParameterError(
-                f"set_config: engine must be 'auto', 'cpu' or 'cuda'; got {engine!r}."
-            )
-        _current = replace(_current, engine=str(engine))
+        _current = replace(_current, engine=_usable(engine))
     return previous
 
 
@@ -73,6 +69,23 @@ def thread_count() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _usable(engine: object) -> str:
+    """Return the engine if it can be used, else "cpu" with a warning."""
+    if engine not in ("cpu", "cuda"):
+        raise InvalidParameterError(f"set_config: engine must be 'cpu' or 'cuda'; got {engine!r}.")
+    if engine == "cuda":
+        # Imported by name, because it is far above this module, and it brings numba.
+        reason = import_module("consilience.gpu").problem()
+        if reason is not None:
+            warn(
+                f'set_config: engine="cuda" cannot be used ({reason}), so everything runs on threads. '
+                "It needs an NVIDIA GPU and pip install consilience[cuda].",
+                EngineWarning,
+            )
+            return "cpu"
+    return str(engine)
 
 
 def _positive(name: str, value: object) -> int | None:

@@ -15,11 +15,8 @@ from consilience.ensemble._recode import Recoder, merge_surveys, survey_piece
 from consilience.exceptions import InvalidLabelsError, UnsupportedInputError
 from consilience.incidence import (
     BlockSource,
-    DeviceRows,
-    DeviceSource,
     HardBlocks,
     Incidence,
-    require_device,
     widened_rows,
 )
 from consilience.incidence.chunked_internals import (
@@ -81,20 +78,6 @@ class ChunkedEnsemble(Ensemble):
             weights=weights,
             known=survey.n_observed,
             chunks=row_chunks(data) or tuple(lengths),
-        )
-
-    @classmethod
-    def of_device(cls, labels: Any, weights: Any, names: Sequence[str] | None) -> Self:
-        """Use an array (n, r) on a GPU without copying it."""
-        require_device("An array on the GPU")
-        rows, survey = DeviceRows.of_labels(labels)
-        return cls._checked(
-            source=DeviceSource(rows),
-            values=survey.values,
-            names=names,
-            weights=weights,
-            known=survey.n_known,
-            chunks=None,
         )
 
     # --- properties ------------------------------------------------------------------------------
@@ -227,7 +210,7 @@ class ChunkedEnsemble(Ensemble):
     def labels_as_given(self, labels: Array) -> Any:
         """Return a label vector in the container type of the given labels."""
         if self._chunks is None:
-            return widened_rows(np.asarray(labels))
+            return widened_rows(labels)
         return wrap(labels, self._chunks)
 
     def further_labels_as_given(self, labels: Array) -> Any:

@@ -30,8 +30,6 @@ from consilience.incidence import (
     Layout,
     SoftBlocks,
     is_chunked,
-    is_on_device,
-    refuse_soft,
 )
 
 
@@ -211,7 +209,7 @@ class Ensemble:
             return labels
         if is_chunked(labels):
             return cls.from_dask(labels)
-        return cls.from_device(labels) if is_on_device(labels) else cls(labels)
+        return cls(labels)
 
     @classmethod
     def from_new_rows(cls, labels: Any) -> "Ensemble":
@@ -255,21 +253,6 @@ class Ensemble:
         from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
 
         return ChunkedEnsemble.of_dask(labels, weights, names)
-
-    @classmethod
-    def from_device(
-        cls, labels: Any, *, weights: Any = None, names: Sequence[str] | None = None
-    ) -> "Ensemble":
-        """Use an array (n, r) on an NVIDIA GPU without copying it.
-
-        Any array with `__cuda_array_interface__` (CuPy, PyTorch, JAX, Numba), or a DLPack array if CuPy
-        is installed; C-contiguous whole numbers, -1 for missing. Every function with linear cost
-        accepts it, with the same labels as for the array in memory. The array must not change
-        meanwhile.
-        """
-        from consilience.ensemble._chunked_ensemble import ChunkedEnsemble
-
-        return ChunkedEnsemble.of_device(labels, weights, names)
 
     @classmethod
     def from_large_file(
@@ -336,8 +319,6 @@ class Ensemble:
     @cached_property
     def incidence(self) -> Incidence:
         """Return the operator H."""
-        if self.is_soft:
-            refuse_soft()
         blocks = SoftBlocks(self.layout) if self.is_soft else HardBlocks(self.layout)
         return Incidence(ArraySource(self._matrix), blocks, self.sample_weight)
 

@@ -18,7 +18,7 @@ from consilience.ensemble._encode import (
     stack,
 )
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
-from consilience.incidence import Layout, is_on_device
+from consilience.incidence import Layout
 
 # Tolerance for the sums of rows; sufficient for posteriors in single precision.
 _TOLERANCE = 1e-3
@@ -271,10 +271,10 @@ def _to_array(labels: Any) -> Array:
             "A dask collection is not read into memory here; use Ensemble.from_dask(labels), or pass it "
             "directly to a consensus function."
         )
-    if is_on_device(labels):
+    if hasattr(labels, "__cuda_array_interface__"):
         raise InvalidInputError(
-            "An array on the GPU is not read into memory here; use Ensemble.from_device(labels), or "
-            "pass it directly to a consensus function."
+            "The labels are in the memory of a GPU; copy them to main memory first, as labels.get() "
+            "(CuPy) or labels.cpu() (PyTorch) does."
         )
     if hasattr(labels, "toarray"):
         raise InvalidInputError(

@@ -1,12 +1,7 @@
 """The incidence matrix H of an ensemble, objects x base clusters, and its operations (verbs)."""
 
 from consilience.incidence._block_source import ArraySource, BlockSource, StoredRows
-from consilience.incidence._cuda import (
-    DeviceSource,
-    is_on_device,
-    refuse_soft,
-    require_device,
-)
+from consilience.incidence._collect import as_narrow_as, widened_rows
 from consilience.incidence._dask import (
     as_array,
     connect,
@@ -18,18 +13,13 @@ from consilience.incidence._dask import (
     on_ranges,
     rows_at,
 )
-from consilience.incidence._device_rows import DeviceRows
-from consilience.incidence._device_vector import DeviceVector
 from consilience.incidence._edges import EdgeVotes, two_core
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut, stripe_rows
 from consilience.incidence._hard import HardBlocks
 from consilience.incidence._layout import Layout
-from consilience.incidence._narrow import as_narrow_as, widened_rows
 from consilience.incidence._operator import Incidence
 from consilience.incidence._overlaps import PairSums, on_cells, pair_sums
-from consilience.incidence._points import NearestCentres, as_points, unit_rows
-from consilience.incidence._points import nearest as nearest_points
 from consilience.incidence._row_vectors import (
     first_rows,
     label_digest,
@@ -40,22 +30,23 @@ from consilience.incidence._row_vectors import (
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import (
     Assigned,
+    NearestCentres,
     Step,
     StepResult,
     Swept,
     argmax_step,
+    as_points,
+    nearest_points,
     own_score_step,
     random_argmax_step,
     responsibilities_step,
+    unit_rows,
 )
 
 __all__ = [
     "ArraySource",
     "Assigned",
     "BlockSource",
-    "DeviceRows",
-    "DeviceSource",
-    "DeviceVector",
     "EdgeVotes",
     "HardBlocks",
     "Incidence",
@@ -77,7 +68,6 @@ __all__ = [
     "first_rows",
     "from_ranges",
     "is_chunked",
-    "is_on_device",
     "keep",
     "label_digest",
     "label_sizes",
@@ -89,9 +79,7 @@ __all__ = [
     "own_score_step",
     "pair_sums",
     "random_argmax_step",
-    "refuse_soft",
     "relabelled",
-    "require_device",
     "responsibilities_step",
     "rows_at",
     "stripe_rows",

@@ -1,4 +1,9 @@
-"""Combine the results of blocks: rows are concatenated, tables are added in a fixed order."""
+"""Combine the results of blocks: rows are concatenated, tables are added in a fixed order.
+
+If rows are read in stripes, they may not fit in memory, and vectors with an entry per row use most of
+the memory of the calling process. Labels are then collected in the smallest type that holds them
+("narrow"). Blocks get them as int32, so that kernels need only one type.
+"""
 
 from threading import Lock
 from typing import Any, Protocol
@@ -7,10 +12,12 @@ import numpy as np
 
 from consilience._utils._types import Array
 from consilience.incidence._grid import Grid
-from consilience.incidence._narrow import narrowed
 from consilience.incidence._sweep import Swept
 
 Rows = tuple[int, int]
+
+_WHOLE = (np.uint8, np.uint16, np.int32)
+_WITH_MISSING = (np.int8, np.int16, np.int32)
 
 
 class Collector(Protocol):
@@ -39,7 +46,7 @@ class TableSum:
     Parts may already be sums of stripes or groups; the result is bitwise identical.
     """
 
-    def __init__(self, grid: Grid) -> None:
+    def __init__(self, grid: Grid, *_: int) -> None:
         self._ends = (1, grid.stripe_rows, grid.group_rows)
         # Partial sums: of a stripe, of a group, of all rows.
         self._sums: list[Array | None] = [None, None, None]
@@ -94,8 +101,7 @@ class RowValues:
             part = narrowed(part)
         if self._values is None:
             if len(part) == self._n_rows:
-                is_ours = not isinstance(part, np.ndarray) or part.flags.writeable
-                self._values = part if is_ours else part.copy()
+                self._values = part if part.flags.writeable else part.copy()
                 return
             self._values = np.empty((self._n_rows, *part.shape[1:]), dtype=part.dtype)
         if self._narrow:  # this part has larger labels than the previous ones
@@ -147,7 +153,7 @@ class SweptRows:
 class Joined:
     """Concatenation of arrays of any length."""
 
-    def __init__(self) -> None:
+    def __init__(self, *_: int) -> None:
         self._parts: list[Array] = []
 
     def store(self, rows: Rows, part: Array) -> Array:  # noqa: ARG002
@@ -163,51 +169,6 @@ class Joined:
         return np.concatenate(self._parts) if self._parts else np.empty(0)
 
 
-class TableParts:
-    """Creates collectors of tables, in this or another process."""
-
-    def __init__(self, grid: Grid) -> None:
-        self._grid = grid
-
-    def __call__(self, start: int, stop: int) -> TableSum:  # noqa: ARG002 - sums need no positions
-        """Return an empty sum."""
-        return TableSum(self._grid)
-
-
-class RowParts:
-    """Creates collectors of values of rows."""
-
-    def __init__(self, *, narrow: bool = False) -> None:
-        self._narrow = narrow
-
-    def __call__(self, start: int, stop: int) -> RowValues:
-        """Return an array to be filled."""
-        return RowValues(start, stop, narrow=self._narrow)
-
-
-class SweptParts:
-    """Creates collectors of sweeps."""
-
-    def __init__(self, grid: Grid, *, narrow: bool = False) -> None:
-        self._grid = grid
-        self._narrow = narrow
-
-    def __call__(self, start: int, stop: int) -> SweptRows:
-        """Return an empty sweep."""
-        return SweptRows(self._grid, start, stop, narrow=self._narrow)
-
-
-class JoinedParts:
-    """Creates collectors of parts of unknown length."""
-
-    def __call__(self, start: int, stop: int) -> Joined:  # noqa: ARG002 - lengths are not known
-        """Return an empty collector."""
-        return Joined()
-
-
-Parts = TableParts | RowParts | SweptParts | JoinedParts
-
-
 def _plus(total: Array | None, part: Array | None) -> Array | None:
     """Add in place if the array is writable; parts are not shared."""
     if part is None or total is None:
@@ -216,3 +177,29 @@ def _plus(total: Array | None, part: Array | None) -> Array | None:
         total += part
         return total
     return np.asarray(total + part)
+
+
+def is_narrow(labels: Any) -> bool:
+    """Whether a vector holds integers in fewer bytes than int32."""
+    return bool(labels.dtype.kind in "iu" and labels.dtype.itemsize < 4)
+
+
+def narrowed(labels: Array) -> Array:
+    """Return integers in the smallest type that holds them, at most int32."""
+    if is_narrow(labels) or labels.dtype.kind not in "iu":
+        return labels
+    low, high = int(labels.min(initial=0)), int(labels.max(initial=0))
+    for dtype in _WHOLE if low >= 0 else _WITH_MISSING:
+        if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
+            return labels.astype(dtype, copy=False)
+    return labels
+
+
+def widened_rows(values: Any) -> Any:
+    """Return a narrow vector as int32, anything else as it is."""
+    return values.astype(np.int32) if is_narrow(values) else values
+
+
+def as_narrow_as(labels: Array, given: Any) -> Array:
+    """Return labels of int32, narrow if those that were given are."""
+    return narrowed(labels) if is_narrow(given) else labels.astype(np.int32, copy=False)

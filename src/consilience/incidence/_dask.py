@@ -24,11 +24,9 @@ from consilience._utils._optional import require
 from consilience._utils._types import Array
 from consilience.exceptions import InvalidParameterError
 from consilience.incidence._block_source import ArraySource, BlockSource
-from consilience.incidence._collect import Collector, TableParts
-from consilience.incidence._executor import threaded
+from consilience.incidence._collect import Collector, is_narrow
+from consilience.incidence._executor import Job, threaded
 from consilience.incidence._grid import stripe_rows
-from consilience.incidence._job import Job
-from consilience.incidence._narrow import is_narrow
 
 Rows = tuple[int, int]
 
@@ -278,9 +276,6 @@ class DaskExecutor:
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
             yield from self._in_order(job, source, vectors)
 
-    def unknown_leads(self, source: DaskSource) -> None:
-        """Return None: vectors of all rows are not sent to the workers twice in every sweep."""
-
     def _in_order(
         self, job: Job, source: DaskSource, vectors: Sequence[Array | None]
     ) -> Iterator[tuple[Rows, Any]]:
@@ -296,7 +291,7 @@ class DaskExecutor:
                 stripe = source.stripe(rows[0] // source.stripe_rows)
                 slices = [None if vector is None else vector[slice(*rows)] for vector in vectors]
                 futures.append(client.submit(_on_stripe, stripe, shared, rows, slices, pure=False))
-            if isinstance(job.parts, TableParts) and len(stripes) > 1:
+            if job.adds_tables and len(stripes) > 1:
                 total = client.submit(_add_up, shared, stripes, futures, pure=False)
                 waiting.append((group, total, len(stripes)))
             else:

@@ -97,7 +97,7 @@ def _checked(edges: Any, n_rows: int) -> tuple[Array, Array]:
 
 def two_core(edges: Array, n_nodes: int) -> Array:
     """Return a mask of the 2-core: nodes left after removing nodes with fewer than two edges."""
-    from consilience._kernels._edges import peel_leaves
+    from consilience._kernels._pairs import peel_leaves
 
     first, second = _checked(edges, n_nodes)
     ends = np.concatenate([first, second])

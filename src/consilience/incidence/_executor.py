@@ -1,28 +1,67 @@
-"""Runs block functions on threads and returns the results in row order."""
+"""A verb as a job, and the executors that run it on all blocks of rows, with results in row order."""
 
 import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache
-from typing import Any, Protocol, TypeVar
-
-import numpy as np
+from functools import cache, partial
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._config import thread_count
-from consilience.incidence._block_source import BlockSource
-from consilience.incidence._collect import Collector
-from consilience.incidence._job import Job
+from consilience._utils._types import Array
+from consilience.incidence._block_source import ArraySource, BlockSource
+from consilience.incidence._collect import Collector, TableSum, widened_rows
+from consilience.incidence._grid import Grid
 
 Result = TypeVar("Result")
 Rows = tuple[int, int]
-Vectors = Sequence[np.ndarray[Any, Any] | None]
+Vectors = Sequence[Array | None]
+# Creates the collector of the results of some rows, from their start and stop.
+Parts = Callable[[int, int], Collector]
+
+
+class Job(NamedTuple):
+    """task(source, *fixed, rows, *slices of row vectors) on every block; picklable.
+
+    task   a function of `_tasks`
+    fixed  arguments that are the same for every block: block functions, tables, options
+    parts  creates the collector of the results
+    grid   boundaries of blocks, stripes and groups
+    exact  whether the result does not depend on the grid: values of rows, or sums of integers
+    """
+
+    task: Callable[..., Any]
+    fixed: tuple[Any, ...]
+    parts: Parts
+    grid: Grid
+    exact: bool = False
+
+    @property
+    def adds_tables(self) -> bool:
+        """Whether the results are tables, which may be added before they are sent."""
+        return isinstance(self.parts, partial) and self.parts.func is TableSum
+
+    def on_block(self, source: BlockSource, rows: Rows, vectors: Vectors) -> Any:
+        """Run the task on one block of a source; vectors hold all rows of the source."""
+        slices = (
+            None if vector is None else widened_rows(vector[slice(*rows)]) for vector in vectors
+        )
+        return self.task(source, *self.fixed, rows, *slices)
+
+    def on_stripe(self, array: Array, stripe: Rows, vectors: Vectors) -> Any:
+        """Run the task on the blocks of a stripe that is in memory, and combine the results."""
+        source, start = ArraySource(array), stripe[0]
+        collector = self.parts(*stripe)
+        for low, high in self.grid.blocks(*stripe):
+            part = self.on_block(source, (low - start, high - start), vectors)
+            collector.add((low, high), part)
+        return collector.result()
 
 
 class Executor(Protocol):
-    """Interface of objects that run the tasks of a verb."""
+    """Interface of objects that run the jobs of a verb."""
 
     def run(
         self, job: Job, source: BlockSource, vectors: Vectors, collector: Collector
@@ -31,10 +70,6 @@ class Executor(Protocol):
 
         Threads that compute parts may store values of rows in the collector themselves.
         """
-        ...
-
-    def unknown_leads(self, source: BlockSource) -> Any:
-        """Return a vector for `Leads`, all -inf; None if rows are not in the memory of this engine."""
         ...
 
 
@@ -66,10 +101,6 @@ class ThreadExecutor:
         results = self.map(on_stripe if source.by_stripe else on_block, ranges)
         yield from zip(ranges, results, strict=True)
 
-    def unknown_leads(self, source: BlockSource) -> Any:
-        """Return a vector for `Leads`, all -inf; None if rows are read from elsewhere."""
-        return None if source.by_stripe else np.full(source.n_rows, -np.inf, dtype=np.float32)
-
     def map(self, function: Callable[[Rows], Result], ranges: Sequence[Rows]) -> Iterator[Result]:
         """Yield function(range) for every range, in order.
 
@@ -86,6 +117,10 @@ class ThreadExecutor:
                 yield from map(function, ranges)
             else:
                 yield from _in_order(_pool(thread_count()), function, ranges, 2 * n_threads)
+
+
+# Executors of rows in memory, by the name of the setting `engine`; others may be added to them.
+ENGINES: dict[str, Executor] = {"cpu": ThreadExecutor()}
 
 
 def _joined(blocks: Sequence[Rows], n_threads: int) -> list[Rows]:

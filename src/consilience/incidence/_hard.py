@@ -9,11 +9,9 @@ from scipy.sparse import csr_array
 from consilience._utils._types import Array
 from consilience.incidence._layout import Layout
 from consilience.incidence._prepared import Prepared, Tiles, frozen, n_strips
-from consilience.incidence._sweep import TIE_TOLERANCE, Swept, best_columns
+from consilience.incidence._sweep import TIE_TOLERANCE, NearestCentres, Swept, best_columns
 
 if TYPE_CHECKING:
-    from consilience.incidence._leads import Limits
-    from consilience.incidence._points import NearestCentres
     from consilience.incidence._tasks import ArgmaxOptions
 
 
@@ -78,34 +76,6 @@ class HardBlocks:
         """Return the scores of every row."""
         return self._scores(block, table)[:, : table.width]
 
-    def argmax(
-        self, block: Array, table: Prepared, current: Array | None, *, want_best: bool
-    ) -> tuple[Array, Array | None]:
-        """Return the winning label of every row, and its score if wanted.
-
-        Sums of int16 are three times as fast as sums of float64 and determine the label of most rows.
-        The other rows, and all rows if scores are wanted, are summed in float64. The labels do not
-        depend on this.
-        """
-        worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
-        if want_best or not worth_it or table.screen is None:
-            return best_columns(self._scores(block, table), current, want_best=want_best)
-        from consilience._kernels._gather import screen_rows
-
-        labels = np.empty(len(block), dtype=np.int32)
-        n_doubtful = screen_rows(
-            frozen(block),
-            self.offsets,
-            *table.screen[:3],
-            _NONE if current is None else frozen(current),
-            labels,
-        )
-        if n_doubtful:
-            rows = np.flatnonzero(labels < 0)
-            known = None if current is None else current[rows]
-            labels[rows], _ = best_columns(self._scores(block[rows], table), known, want_best=False)
-        return labels, None
-
     def label_and_count(
         self,
         block: Array,
@@ -113,20 +83,14 @@ class HardBlocks:
         current: Array | None,
         weight: Array | None,
         options: "ArgmaxOptions",
-        leads: Array | None = None,
     ) -> Swept:
-        """Label rows and count their labels in one call per step, without the interpreter.
-
-        `leads` of the rows are updated in place.
-        """
+        """Label rows and count their labels in one call per step, without the interpreter."""
         if options.want_best:
-            labels, best = self.argmax(block, table, current, want_best=True)
-        elif leads is not None and current is not None and options.limits is not None:
-            labels, best = self._changed_labels(block, table, current, options.limits, leads), None
+            labels, best = best_columns(self._scores(block, table), current, want_best=True)
         else:
-            labels, best = self._labels(block, table, current), None
-        from consilience._kernels._label import add_sizes, count_changes
-        from consilience._kernels._scatter import count_labels
+            labels, best = self.labels(block, table, current), None
+        from consilience._kernels._label import add_sizes
+        from consilience._kernels._scatter import count_changes, count_labels
 
         weight = None if weight is None else frozen(weight)
         # Half the size of the result, so that the cells stay in a faster cache. Negative differences
@@ -149,14 +113,21 @@ class HardBlocks:
             best=best,
         )
 
-    def _labels(self, block: Array, table: Prepared, current: Array | None) -> Array:
-        from consilience._kernels._label import label_rows
+    def labels(self, block: Array, table: Prepared, current: Array | None) -> Array:
+        """Return the winning label of every row.
 
+        Sums of int16 are three times as fast as sums of float64 and determine the label of most rows.
+        The other rows are summed in float64. The labels do not depend on this.
+        """
+        from consilience._kernels._gather import label_rows
+
+        worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
+        screen = table.screen if worth_it else None
         labels = np.empty(len(block), dtype=np.int32)
         label_rows(
             frozen(block),
             self.offsets,
-            *self._screen(block, table)[:3],
+            *(self._no_screen if screen is None else screen),
             *table.exact[:2],
             TIE_TOLERANCE,
             _NONE if current is None else frozen(current),
@@ -164,33 +135,9 @@ class HardBlocks:
         )
         return labels
 
-    def _changed_labels(
-        self, block: Array, table: Prepared, current: Array, limits: "Limits", leads: Array
-    ) -> Array:
-        from consilience._kernels._leads import label_rows_in_doubt
-
-        labels = np.empty(len(block), dtype=np.int32)
-        label_rows_in_doubt(
-            frozen(block),
-            self.offsets,
-            *self._screen(block, table),
-            *table.exact[:2],
-            limits.error,
-            TIE_TOLERANCE,
-            limits.keep,
-            limits.spent,
-            frozen(current),
-            labels,
-            leads,
-        )
-        return labels
-
-    def _screen(self, block: Array, table: Prepared) -> Tiles:
-        """Return the table in int16, or no tiles if this would not save time."""
-        worth_it = len(block) >= _SCREEN_ROWS and block.size >= table.table.size
-        screen = table.screen if worth_it else None
-        if screen is not None:
-            return screen
+    @cached_property
+    def _no_screen(self) -> Tiles:
+        """Return a screen of no tiles: every row is summed in float64."""
         from consilience._kernels._lanes import strip_zeros
 
         tiles = strip_zeros(0, self.n_padded, np.int16)
@@ -200,12 +147,12 @@ class HardBlocks:
         self,
         block: Array,
         table: Prepared,
-        step: "NearestCentres",
+        step: NearestCentres,
         scale: Array | None,
         weight: Array | None,
     ) -> Swept:
         """Run a step of k-means in one call."""
-        from consilience._kernels._points import nearest_of_block
+        from consilience._kernels._steps import nearest_of_block
 
         centres = step.centres
         n_restarts, n_clusters, width = centres.shape
@@ -341,7 +288,7 @@ class HardBlocks:
         known: Array,
     ) -> None:
         """Compute the agreement of the members on edges between rows."""
-        from consilience._kernels._edges import count_together, weigh_together
+        from consilience._kernels._pairs import count_together, weigh_together
 
         rows, first, second = frozen(rows), frozen(first), frozen(second)
         if weights is None:
@@ -373,7 +320,7 @@ class HardBlocks:
         self, block: Array, weight: Array | None, labels: Array, state: "WalkState"
     ) -> int:
         """Move the rows of a block; labels and state change in place."""
-        from consilience._kernels._relocate import relocate_rows
+        from consilience._kernels._local_search import relocate_rows
 
         weight = np.ones(len(block), dtype=np.int64) if weight is None else weight
         offsets = self.offsets.astype(np.int64)

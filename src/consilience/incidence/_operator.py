@@ -1,8 +1,8 @@
 """The incidence operator H and its verbs, written once over row blocks.
 
-An engine is a set of block functions (`HardBlocks`, `SoftBlocks`) and an executor: threads of this
-process, or workers of a cluster if the source is stored there. A verb is a task for every block of
-rows and a rule to combine the results.
+An engine is a set of block functions (`HardBlocks`, `SoftBlocks`) and an executor: that of
+`set_config(engine=...)`, or workers of a cluster if the source is stored there. A verb is a task for
+every block of rows and a rule to combine the results.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,28 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from consilience._utils._config import thread_count
+from consilience._utils._config import get_config, thread_count
 from consilience._utils._memory import require_memory
 from consilience._utils._types import Array
 from consilience.incidence import _tasks as tasks
 from consilience.incidence._block_source import ArraySource, BlockSource
-from consilience.incidence._collect import JoinedParts, Parts, RowParts, SweptParts, TableParts
-from consilience.incidence._cuda import CudaExecutor, executor_of
+from consilience.incidence._collect import Joined, RowValues, SweptRows, TableSum
 from consilience.incidence._edges import EdgeVotes, edge_votes
-from consilience.incidence._executor import Executor, ThreadExecutor
+from consilience.incidence._executor import ENGINES, Executor, Job, Parts, ThreadExecutor
 from consilience.incidence._grid import Grid
 from consilience.incidence._hard import HardBlocks
-from consilience.incidence._job import Job
 from consilience.incidence._layout import Layout
-from consilience.incidence._leads import Leads
-from consilience.incidence._marked_rows import MarkedRows
 from consilience.incidence._overlaps import added_cells, few_overlap, require_overlaps
-from consilience.incidence._row_hashes import distinct
-from consilience.incidence._row_vectors import n_different
+from consilience.incidence._row_vectors import distinct, n_different, whole_weights
 from consilience.incidence._soft import SoftBlocks
 from consilience.incidence._sweep import Assigned, Step, Swept
-from consilience.incidence._walk import Transposed, is_exact, relocate
-from consilience.incidence._whole_weights import whole_weights
 
 # Maximum bytes of a cached overlap matrix, which several consensus functions may use.
 _KEPT_OVERLAPS = 2**26
@@ -54,7 +47,7 @@ class Incidence:
         Weight of every row in sums (profile multiplicities, sample weights). Integers keep
         count tables exact.
     executor : Executor, optional
-        Runs the verbs; the default depends on the source and on `set_config(engine=...)`.
+        Runs the verbs; the default is that of the source, else that of `set_config(engine=...)`.
 
     Notes
     -----
@@ -85,8 +78,7 @@ class Incidence:
         self.source = source
         self.blocks = blocks
         self.row_weight = row_weight
-        executor = executor or getattr(source, "executor", None)
-        self._executor: Executor = executor or executor_of(source, blocks)
+        self._executor: Executor | None = executor or getattr(source, "executor", None)
         self._overlaps: Array | None = None
 
     @property
@@ -203,7 +195,7 @@ class Incidence:
         if sample_weight is not None:
             weight = sample_weight if weight is None else weight * sample_weight
         weight, unit = whole_weights(weight)
-        cells = self._run(tasks.overlaps, (), JoinedParts(), (weight,), layout.n_columns)
+        cells = self._run(tasks.overlaps, (), Joined, (weight,), layout.n_columns)
         overlaps = added_cells(cells, layout)
         return overlaps if unit is None else overlaps * unit
 
@@ -219,42 +211,26 @@ class Incidence:
 
         Ties: the current label, otherwise the first. If the tables of the current labels are given
         too, and few rows moved last time, only rows that move are counted; the tables are the same,
-        because counts are integers. Rows in memory whose label cannot have changed are skipped; the
-        labels are the same, see `Leads`.
+        because counts are integers.
         """
         n_labels = table.shape[1]
         state = current if isinstance(current, Assigned) else None
         labels = current.labels if isinstance(current, Assigned) else current
         few_move = state is not None and state.moved <= _FEW_MOVED and self._counts_are_whole
         prepared = self.blocks.prepare(table, bias)
-        leads = None if want_best else self._leads(state, prepared)
-        limits = None if leads is None else leads.limits
-        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best, few_move, limits)
-        vectors: tuple[Array | None, ...] = (labels, self.row_weight)
-        if leads is not None:
-            vectors = (*vectors, leads.stored)
+        options = tasks.ArgmaxOptions(n_labels, self._count_dtype, want_best, few_move)
+        vectors = (labels, self.row_weight)
         found = self._swept(
             tasks.argmax, prepared, options, vectors=vectors, width=n_labels
         ).assigned()
         if state is None:
             return found
-        if leads is not None:
-            found = found._replace(leads=leads.kept_for(found.labels))
         moved = n_different(found.labels, state.labels) / max(1, self.n_rows)
         if not few_move:
             return found._replace(moved=moved)
         return found._replace(
             counts=state.counts + found.counts, sizes=state.sizes + found.sizes, moved=moved
         )
-
-    def _leads(self, state: Assigned | None, prepared: Any) -> Leads | None:
-        """Return bounds for rows that cannot change, if few rows move and rows are in memory."""
-        if state is None or state.moved > _FEW_MOVED or not isinstance(self.blocks, HardBlocks):
-            return None
-        if not Leads.pay(self.layout, self.n_rows, prepared.width):
-            return None
-        unknown = partial(self._executor.unknown_leads, self.source)
-        return Leads.following(state, prepared, self.layout, unknown)
 
     def sweep(
         self,
@@ -307,8 +283,7 @@ class Incidence:
 
     def member_labels(self, member: int) -> Array:
         """Return the label of every row in one member, -1 = missing; the likeliest if soft."""
-        parts = RowParts(narrow=self._is_narrow)
-        return self._rows(tasks.member_labels, member, parts=parts)
+        return self._rows(tasks.member_labels, member, narrow=self._is_narrow)
 
     def known(self) -> Array:
         """Return a mask of the rows that at least one member labels, (n,)."""
@@ -317,7 +292,7 @@ class Incidence:
     def stored_rows(self, chosen: Array) -> Array:
         """Return the rows that a mask (n,) marks, as the source stores them."""
         vectors = (np.asarray(chosen, dtype=bool),)
-        rows: Array = self._run(tasks.stored_rows, (), JoinedParts(), vectors, 1)
+        rows: Array = self._run(tasks.stored_rows, (), Joined, vectors, 1)
         return rows
 
     def take(self, rows: Array, row_weight: Array | None) -> "Incidence":
@@ -331,9 +306,9 @@ class Incidence:
         if pick is not None:
             picked: Array = pick(rows)
             return picked
-        vectors: Any = (MarkedRows(np.asarray(rows), self.n_rows),)
-        stored: Array = self._run(tasks.stored_rows, (), JoinedParts(), vectors, 1)
-        return stored
+        chosen = np.zeros(self.n_rows, dtype=bool)
+        chosen[rows] = True
+        return self.stored_rows(chosen)
 
     def dense_rows(self, rows: Sequence[int]) -> Array:
         """Return a few rows of H as they are, (len(rows), t)."""
@@ -341,7 +316,7 @@ class Incidence:
 
     def distinct_hashes(self, one_in: int) -> Array:
         """Return the distinct 64-bit hashes of the rows, or a fixed fraction of them."""
-        hashes = self._run(tasks.distinct_hashes, (one_in,), JoinedParts(), (), 1)
+        hashes = self._run(tasks.distinct_hashes, (one_in,), Joined, (), 1)
         return distinct(hashes)
 
     def places(self, hashes: Array) -> Array:
@@ -355,7 +330,7 @@ class Incidence:
 
     def digests(self) -> Array:
         """Return a digest of every block of rows."""
-        digests: Array = self._run(tasks.digest, (), JoinedParts(), (), 1)
+        digests: Array = self._run(tasks.digest, (), Joined, (), 1)
         return digests
 
     def relocate(self, labels: Array, n_labels: int, member_cost: Array) -> tuple[Array, int]:
@@ -368,7 +343,15 @@ class Incidence:
 
         Returns the new labels and how many rows moved.
         """
-        return relocate(self, labels, n_labels, member_cost)
+        labels = labels.copy()
+        counts = self.count(labels, n_labels)
+        state = self.blocks.walk_state(labels, n_labels, counts, member_cost)
+        moved = 0
+        for start, stop in self.grid(n_labels).stripes(0, self.n_rows):
+            weight = None if self.row_weight is None else self.row_weight[start:stop]
+            rows = self.source.read(start, stop)
+            moved += self.blocks.relocate(rows, weight, labels[start:stop], state)
+        return labels, moved
 
     # --- helpers of the verbs --------------------------------------------------------------------
 
@@ -379,7 +362,7 @@ class Incidence:
     @property
     def _is_narrow(self) -> bool:
         """Whether label vectors use the smallest type, which is so if rows are read in stripes."""
-        return self.source.by_stripe and not isinstance(self._executor, CudaExecutor)
+        return self.source.by_stripe
 
     @property
     def _counts_are_whole(self) -> bool:
@@ -397,7 +380,8 @@ class Incidence:
         width: int,
     ) -> Array | None:
         """Add the tables that a task returns for the blocks; None if there are no rows."""
-        table: Array | None = self._run(task, fixed, TableParts(self.grid(width)), vectors, width)
+        parts = partial(TableSum, self.grid(width))
+        table: Array | None = self._run(task, fixed, parts, vectors, width)
         return table
 
     def _rows(
@@ -405,10 +389,10 @@ class Incidence:
         task: Callable[..., Array],
         *fixed: object,
         width: int = 1,
-        parts: RowParts | None = None,
+        narrow: bool = False,
     ) -> Array:
         """Concatenate the values that a task returns for the rows."""
-        values = self._run(task, fixed, parts or RowParts(), (), width)
+        values = self._run(task, fixed, partial(RowValues, narrow=narrow), (), width, exact=True)
         if values is None:  # no rows: the task defines shape and type of an empty result
             values = task(self.source, self.blocks, *fixed, (0, 0))
         rows: Array = values
@@ -422,7 +406,7 @@ class Incidence:
         width: int,
     ) -> Swept:
         """Combine the results of a sweep."""
-        parts = SweptParts(self.grid(width), narrow=self._is_narrow)
+        parts = partial(SweptRows, self.grid(width), narrow=self._is_narrow)
         swept: Swept = self._run(task, fixed, parts, vectors, width)
         return swept._replace(
             counts=None if swept.counts is None else self.blocks.trim(swept.counts),
@@ -436,12 +420,34 @@ class Incidence:
         parts: Parts,
         vectors: Sequence[Array | None],
         width: int,
+        *,
+        exact: bool = False,
     ) -> Any:
-        exact = isinstance(parts, RowParts) or is_exact(
-            task, self.blocks, whole_counts=self._counts_are_whole
-        )
+        exact = exact or self._is_exact(task)
         job = Job(task, (self.blocks, *fixed), parts, self.grid(width), exact)
         collector = parts(0, self.n_rows)
-        for rows, part in self._executor.run(job, self.source, vectors, collector):
+        executor = self._executor or ENGINES[get_config().engine]
+        for rows, part in executor.run(job, self.source, vectors, collector):
             collector.add(rows, part)
         return collector.result()
+
+    def _is_exact(self, task: Callable[..., Any]) -> bool:
+        """Whether a task adds integers, so that the result does not depend on the blocks."""
+        if task in (tasks.count, tasks.argmax):
+            return self._counts_are_whole
+        is_hard = isinstance(self.blocks, HardBlocks)
+        return task is tasks.differing_rows or (task is tasks.gram and is_hard)
+
+
+class Transposed:
+    """The transpose H', for H.T @ A."""
+
+    def __init__(self, incidence: Incidence) -> None:
+        self._incidence = incidence
+
+    def __matmul__(self, other: Array) -> Array:
+        if other.ndim == 1 and np.issubdtype(other.dtype, np.integer):
+            return self._incidence.count(other, int(other.max()) + 1 if len(other) else 0)
+        if other.ndim == 1:
+            return self._incidence.scatter(other[:, None])[:, 0]
+        return self._incidence.scatter(other)

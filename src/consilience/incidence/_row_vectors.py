@@ -1,30 +1,28 @@
-"""Operations on label vectors of all rows, by threads or on the GPU.
+"""Vectors with an entry per row: labels, weights and hashes, processed by threads.
 
 All operations are sums, comparisons or look-ups of integers, so results do not depend on threads.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from consilience._utils._types import Array
-from consilience.incidence._device_vector import DeviceVector
+from consilience.incidence._collect import is_narrow, narrowed
 from consilience.incidence._executor import threaded
 from consilience.incidence._grid import cut
-from consilience.incidence._narrow import is_narrow, narrowed
 
 Rows = tuple[int, int]
 
 # Number of rows that a thread processes at a time.
 _PIECE = 1 << 18
+# Sums of weights as integers stay below 2^62.
+_BITS = 61
 
 
 def label_sizes(labels: Any, n_labels: int, weight: Array | None = None) -> Array:
     """Return the number of rows of every label, or their weight as float64."""
-    if isinstance(labels, DeviceVector) and weight is None:
-        from consilience.incidence._cuda import sizes_on_device
-
-        return sizes_on_device(labels, n_labels)
     from consilience._kernels._label import add_sizes
 
     labels = np.asarray(labels)
@@ -44,10 +42,6 @@ def label_sizes(labels: Any, n_labels: int, weight: Array | None = None) -> Arra
 
 def n_different(labels: Any, other: Any) -> int:
     """Return how many rows have different labels in two vectors."""
-    if isinstance(labels, DeviceVector) and isinstance(other, DeviceVector):
-        from consilience.incidence._cuda import n_different_on_device
-
-        return n_different_on_device(labels, other)
     from consilience._kernels._label import count_different
 
     labels, other = np.asarray(labels), np.asarray(other)
@@ -60,10 +54,6 @@ def n_different(labels: Any, other: Any) -> int:
 
 def label_digest(labels: Any) -> bytes:
     """Return a digest of 16 bytes; equal label vectors have equal digests, collisions are unlikely."""
-    if isinstance(labels, DeviceVector):
-        from consilience.incidence._cuda import digest_on_device
-
-        return digest_on_device(labels)
     from consilience._kernels._hash import digest_labels
 
     labels = np.asarray(labels)
@@ -84,10 +74,6 @@ def relabelled(labels: Any, new: Array) -> Any:
 
     Narrow labels that do not change are not copied.
     """
-    if isinstance(labels, DeviceVector):
-        from consilience.incidence._cuda import relabelled_on_device
-
-        return relabelled_on_device(labels, new)
     from consilience._kernels._label import look_up
 
     new = new.astype(np.int32)
@@ -99,20 +85,15 @@ def relabelled(labels: Any, new: Array) -> Any:
     def piece(rows: Rows) -> None:
         look_up(new, labels[slice(*rows)], out[slice(*rows)])
 
-    for _ in threaded(piece, cut(0, len(labels), _PIECE)):
-        pass
+    _on_pieces(piece, len(labels))
     return out
 
 
 def first_rows(labels: Any, n_labels: int) -> Array:
     """Return the first row of every label, n where it does not occur."""
+    from consilience._kernels._label import first_places
+
     n_rows = len(labels)
-    if isinstance(labels, DeviceVector):
-        from consilience.incidence._cuda import first_rows_on_device
-
-        return first_rows_on_device(labels, n_labels)
-    from consilience._kernels._relabel import first_places
-
     first = np.full(n_labels, n_rows, dtype=np.int64)
     missing = n_labels
     for low, high in cut(0, n_rows, _PIECE):
@@ -127,18 +108,50 @@ def first_rows(labels: Any, n_labels: int) -> Array:
     return first
 
 
-def widened(labels: DeviceVector) -> Array:
-    """Return labels in host memory as int32."""
-    from consilience._kernels._label import widen
-    from consilience.incidence._cuda import downloaded
+def row_hashes(rows: Array) -> Array:
+    """Return a 64-bit hash of every row of a matrix; equal rows have equal hashes."""
+    from consilience._kernels._hash import hash_rows
 
-    out = np.empty(len(labels), dtype=np.int32)
-    for start, stored in downloaded(labels):
-        part = out[start : start + len(stored)]
+    hashes = np.empty(len(rows), dtype=np.uint64)
 
-        def piece(rows: Rows, stored: Array = stored, part: Array = part) -> None:
-            widen(stored[slice(*rows)], part[slice(*rows)])
+    def piece(part: Rows) -> None:
+        hash_rows(rows[slice(*part)], hashes[slice(*part)])
 
-        for _ in threaded(piece, cut(0, len(stored), _PIECE)):
-            pass
-    return out
+    _on_pieces(piece, len(rows))
+    return hashes
+
+
+def distinct(hashes: Array) -> Array:
+    """Return every hash once, sorted; faster than `np.unique`, which looks for repeats by hashing."""
+    hashes = np.sort(hashes)
+    first = np.ones(len(hashes), dtype=bool)
+    np.not_equal(hashes[1:], hashes[:-1], out=first[1:])
+    return hashes if first.all() else hashes[first]
+
+
+def whole_weights(weight: Array | None) -> tuple[Array | None, float | None]:
+    """Return weights as integer multiples of a small unit, and the unit; None if they were integers.
+
+    Sums of integers are the same in any order.
+    """
+    if weight is None or np.issubdtype(weight.dtype, np.integer):
+        return weight, None
+    # Weights may be negative, because products with vectors use them too.
+    power = power_within(float(np.abs(weight).sum()))
+    whole = np.empty(len(weight), dtype=np.int64)
+
+    def piece(rows: Rows) -> None:
+        whole[slice(*rows)] = np.rint(weight[slice(*rows)] * power)
+
+    _on_pieces(piece, len(weight))
+    return whole, 1 / power
+
+
+def power_within(total: float) -> float:
+    """Return the largest power of two whose product with a total stays below 2^61."""
+    return float(2.0 ** (_BITS - np.ceil(np.log2(max(total, 1e-280)))))
+
+
+def _on_pieces(function: Callable[[Rows], None], n_rows: int) -> None:
+    for _ in threaded(function, cut(0, n_rows, _PIECE)):
+        pass

@@ -7,7 +7,6 @@ import numpy as np
 from consilience._utils._types import Array
 from consilience.exceptions import UnsupportedInputError
 from consilience.incidence._layout import Layout
-from consilience.incidence._sweep import best_columns
 
 # Number of edges whose memberships are stored at a time.
 _EDGE_ROWS = 4_096
@@ -39,12 +38,6 @@ class SoftBlocks:
         """Return the scores of every row."""
         rows = block.astype(np.float64, copy=False)
         return (rows if table.table is None else rows @ table.table) + table.bias
-
-    def argmax(
-        self, block: Array, table: BiasedTable, current: Array | None, *, want_best: bool
-    ) -> tuple[Array, Array | None]:
-        """Return the winning label of every row, and its score if wanted."""
-        return best_columns(self.gather(block, table), current, want_best=want_best)
 
     def zeros(self, width: int, dtype: Any) -> Array:  # noqa: ARG002 - fractions are never integers
         """Return an empty table."""

@@ -9,11 +9,9 @@ import numpy as np
 from consilience._utils._types import Array
 from consilience.incidence._block_source import BlockSource
 from consilience.incidence._hard import HardBlocks
-from consilience.incidence._leads import Limits
-from consilience.incidence._points import NearestCentres
-from consilience.incidence._row_hashes import distinct, row_hashes
+from consilience.incidence._row_vectors import distinct, row_hashes
 from consilience.incidence._soft import SoftBlocks
-from consilience.incidence._sweep import Step, Swept
+from consilience.incidence._sweep import NearestCentres, Step, Swept, best_columns
 
 Blocks = HardBlocks | SoftBlocks
 Rows = tuple[int, int]
@@ -23,13 +21,12 @@ SLICE_ROWS = 4_096
 
 
 class ArgmaxOptions(NamedTuple):
-    """Options of an argmax: what it counts and returns, and which rows it skips."""
+    """Options of an argmax: what it counts and returns."""
 
     n_labels: int
     count_dtype: Any
     want_best: bool
     changes_only: bool
-    limits: Limits | None = None
 
 
 class SweepOptions(NamedTuple):
@@ -134,19 +131,19 @@ def argmax(
     rows: Rows,
     current: Array | None,
     weight: Array | None,
-    leads: Array | None = None,
 ) -> Swept:
     """Gather, choose, count: all rows, or those that move, as differences to the current tables."""
     block = source.read(*rows)
     if isinstance(blocks, HardBlocks):
-        return blocks.label_and_count(block, prepared, current, weight, options, leads)
+        return blocks.label_and_count(block, prepared, current, weight, options)
     n_rows = rows[1] - rows[0]
     labels = np.empty(n_rows, dtype=np.int32)
     best = np.empty(n_rows) if options.want_best else None
     counts: Array = blocks.zeros(options.n_labels, options.count_dtype)
     for inside, piece in _slices(block):
-        labels[inside], top = blocks.argmax(
-            piece, prepared, _part(current, inside), want_best=options.want_best
+        scores = blocks.gather(piece, prepared)
+        labels[inside], top = best_columns(
+            scores, _part(current, inside), want_best=options.want_best
         )
         if best is not None:
             best[inside] = top

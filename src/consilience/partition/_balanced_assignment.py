@@ -11,7 +11,7 @@ def balanced_assignment(scores: Array, bounds: SizeBounds) -> Array:
 
     Exact for two parts; for more, moves are chosen one at a time. `scores` is (n, K).
     """
-    from consilience._kernels._balance import level_sizes
+    from consilience._kernels._local_search import level_sizes
 
     labels: Array = scores.argmax(axis=1).astype(np.int32)
     sizes = np.bincount(labels, minlength=scores.shape[1])
@@ -23,7 +23,7 @@ def balanced_assignment(scores: Array, bounds: SizeBounds) -> Array:
 
 def improve_assignment(scores: Array, labels: Array, bounds: SizeBounds, *, max_iter: int) -> Array:
     """Exchange objects while the sum of the scores increases; sizes stay within bounds."""
-    from consilience._kernels._balance import exchange_pass
+    from consilience._kernels._local_search import exchange_pass
 
     labels = labels.astype(np.int32)
     sizes = np.bincount(labels, minlength=scores.shape[1])

@@ -94,7 +94,7 @@ def _fit_to_weights(
 def _swap_search(
     affinity: Array, weight: Array, labels: Array, n_clusters: int, limit: float, max_iter: int
 ) -> Solution:
-    from consilience._kernels._swap_dense import swap_dense_pass
+    from consilience._kernels._local_search import swap_dense_pass
 
     labels = labels.astype(np.int32)
     loads = np.bincount(labels, weights=weight, minlength=n_clusters)

@@ -78,7 +78,7 @@ def swap_search(
     max_iter: int,
 ) -> Solution:
     """Pass over the pairs of parts until nothing changes."""
-    from consilience._kernels._swap import swap_pass
+    from consilience._kernels._local_search import swap_pass
 
     labels = labels.astype(np.int32)
     sizes = np.bincount(labels, minlength=n_clusters)

@@ -20,7 +20,7 @@ def swap_search_memberships(
 
     Swapping two objects needs random access to rows, so all rows are in memory.
     """
-    from consilience._kernels._swap_rows import swap_rows_pass
+    from consilience._kernels._local_search import swap_rows_pass
 
     rows = np.ascontiguousarray(H.source.read(0, H.n_rows))
     labels = labels.astype(np.int32)
