@@ -22,12 +22,12 @@ candidates = range(2, 9)
 # The wines: at k = 3 nearly every pair of wines is decided, far more than in data without clusters.
 choice = choose_k(wine, candidates=candidates, n_null=3, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay.from_choice(choice).plot()
+ConsensusCDFDisplay(choice).plot()
 plt.show()
 
 # %%
 # The cloud: no part of it is separated from the rest, so the answer is one.
 choice = choose_k(cloud, candidates=candidates, n_null=3, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay.from_choice(choice).plot()
+ConsensusCDFDisplay(choice).plot()
 plt.show()

@@ -7,9 +7,8 @@ import pytest
 
 from consilience import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.metrics import ari
 from consilience.plot import ResolutionTreeDisplay
-from consilience.plot._resolution_levels import adjusted_rand, crossings, ordered_nodes
+from consilience.plot._resolution_tree_display import crossings, ordered_nodes
 
 
 def _nested():
@@ -49,15 +48,6 @@ def test_crossings_by_hand():
     plain = [np.arange(2), np.arange(2)]
     assert crossings([straight], plain) == 0.0
     assert crossings([crossed], plain) == pytest.approx(6 / 10)
-
-
-def test_adjusted_rand_is_that_of_the_metrics():
-    rng = np.random.default_rng(1)
-    first, second = rng.integers(0, 3, 50), rng.integers(0, 4, 50)
-    table = np.zeros((3, 4), dtype=int)
-    np.add.at(table, (first, second), 1)
-    assert adjusted_rand(table) == pytest.approx(ari(first, second))
-    assert adjusted_rand(np.array([[7]])) == 1.0
 
 
 def test_repeated_runs_decide_where_there_are_some():
