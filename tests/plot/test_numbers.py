@@ -143,12 +143,9 @@ def test_scores_of_members():
     assert quality.better_than == {"all": 1.0}
     assert quality.score == "Accuracy"
     assert "All is better than 100% of the members" in quality.caption
-
-
-def test_silent_members_have_no_score():
-    members = Ensemble(np.array([[0, 0, 1, 1], [-1] * 4]).T)
-    quality = plot.MemberQualityDisplay.from_ensemble(members, [0, 0, 1, 1])
-    np.testing.assert_allclose(quality.quality, [1, np.nan])
+    silent = Ensemble(np.array([[0, 0, 1, 1], [-1] * 4]).T)
+    known = plot.MemberQualityDisplay.from_ensemble(silent, [0, 0, 1, 1])
+    np.testing.assert_allclose(known.quality, [1, np.nan])
 
 
 def test_members_of_equal_quality_are_one_bar_around_it():
@@ -225,25 +222,21 @@ def test_numbers_of_clusters_stay():
 
 def test_errors_say_what_to_do():
     members = [[0, 0, 1], [0, 1, 1]]
-    heatmap = plot.ConsensusHeatmapDisplay
-    with pytest.raises(InvalidInputError, match=r"n_samples = 3; got 2"):
-        heatmap.from_ensemble(members, [0, 1])
+    heatmap, alluvial = plot.ConsensusHeatmapDisplay, plot.AlluvialDisplay
     with pytest.raises(InvalidParameterError, match=r"kind must be one of 'objects', 'blocks'"):
         heatmap.from_ensemble(members, [0, 1, 1], kind="pairs")
-    with pytest.raises(InvalidInputError, match=r"Use ConsensusHeatmapDisplay\.from_ensemble"):
-        heatmap.from_estimator(IPC(2))
-    with pytest.raises(InvalidInputError, match=r'Fit one with n_clusters="auto"'):
-        plot.ConsensusCDFDisplay.from_estimator(IPC(2))
-    with pytest.raises(InvalidInputError, match="at least one k"):
-        plot.TrackingDisplay({})
-    with pytest.raises(InvalidInputError, match="at least one candidate"):
-        plot.ConsensusCDFDisplay(SimpleNamespace(table=()))
-    with pytest.raises(InvalidInputError, match="at least two columns; got 1"):
-        plot.AlluvialDisplay({"a": [0, 1]})
-    with pytest.raises(InvalidInputError, match="reference must be one of"):
-        plot.AlluvialDisplay({"a": [0, 1], "b": [0, 1]}, reference="c")
-    with pytest.raises(InvalidInputError, match="at least one cluster; all are missing"):
-        heatmap.from_ensemble(members, [-1, -1, -1])
+    for call, message in [
+        (lambda: heatmap.from_ensemble(members, [0, 1]), "n_samples = 3; got 2"),
+        (lambda: heatmap.from_ensemble(members, [-1] * 3), "at least one cluster; all are missing"),
+        (lambda: heatmap.from_estimator(IPC(2)), r"Use ConsensusHeatmapDisplay\.from_ensemble"),
+        (lambda: plot.ConsensusCDFDisplay.from_estimator(IPC(2)), 'Fit one with n_clusters="auto"'),
+        (lambda: plot.ConsensusCDFDisplay(SimpleNamespace(table=())), "at least one candidate"),
+        (lambda: plot.TrackingDisplay({}), "at least one k"),
+        (lambda: alluvial({"a": [0, 1]}), "at least two columns; got 1"),
+        (lambda: alluvial({"a": [0, 1], "b": [0, 1]}, reference="c"), "reference must be one of"),
+    ]:
+        with pytest.raises(InvalidInputError, match=message):
+            call()
 
 
 def test_ribbons_are_as_thick_as_what_flows():
@@ -257,13 +250,3 @@ def test_ribbons_are_as_thick_as_what_flows():
     np.testing.assert_allclose(ends, expected, atol=1e-12)
     assert shapes[0][0, 0] == pytest.approx(3.1)
     assert shapes[0][24, 0] == pytest.approx(3.9)
-
-
-def test_names_of_clusters_beside_the_members_are_shortened():
-    from matplotlib.figure import Figure
-
-    labels = np.repeat(["a cluster of a very long name", "b"], 10)
-    display = plot.MembershipDisplay.from_ensemble(labels[:, None], labels)
-    display.plot(ax=Figure().subplots())
-    written = {tick.get_text() for ax in display.axes_ for tick in ax.get_yticklabels()}
-    assert "a clus… name" in written

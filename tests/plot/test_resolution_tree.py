@@ -84,12 +84,9 @@ def test_neighbours_decide_without_repeats_and_ends_are_left_out():
     assert with_top.stable_level in {"two", "three"}
 
 
-def test_missing_labels_do_not_flow():
+def test_missing_labels_do_not_flow_and_one_cluster_is_no_choice():
     tree = ResolutionTreeDisplay({"a": [0, 0, 1, -1], "b": [0, 1, 2, 2]})
     assert tree.flows[0].sum() == 3
-
-
-def test_one_cluster_everywhere():
     tree = ResolutionTreeDisplay({"a": [0, 0, 0], "b": [1, 1, 1]})
     assert tree.sentence.startswith("No level")
 

@@ -116,7 +116,7 @@ def test_page_stays_small():
     assert len(page.encode()) < 1_000_000
 
 
-@pytest.mark.parametrize("largest", [0.0, 1e-9, 0.003, 0.04, 0.3, 1, 7, 99, 730, 123_456, 10**6])
+@pytest.mark.parametrize("largest", [0.0, 0.003, 0.3, 7, 730, 10**6])
 def test_axes_end_at_round_numbers(largest):
     first, *values = round_values(largest)
     assert first == 0 <= largest <= values[-1]

@@ -10,7 +10,7 @@ from consilience import ConsensusClustering, Ensemble
 from consilience.consensus import IPC
 from consilience.datasets import make_planted_ensemble
 from consilience.diagnose._k_doubts import doubts_about_k
-from consilience.exceptions import InvalidInputError, UnlabelledObjectsWarning
+from consilience.exceptions import UnlabelledObjectsWarning
 from consilience.reporting import Report, summarise
 
 
@@ -69,13 +69,6 @@ def test_clusters_of_noise_are_not_called_usable(noise):
     assert "other numbers were not tried" in verdict["sentences"][-1]
 
 
-def test_members_that_agree_by_chance_are_not_usable():
-    members = Ensemble(np.random.default_rng(0).integers(0, 2, (2000, 6)))
-    summary = summarise(members, labels=members.labels[:, 0])
-    assert "the members agree no better than chance" in summary["verdict"]["doubts"]
-    assert "usable" not in summary["verdict"]["headline"]
-
-
 def test_labels_that_members_do_not_support_are_not_blamed_on_the_members():
     rows = np.repeat([0, 1], 60)
     strange = np.tile([0, 1], 60)
@@ -102,21 +95,18 @@ def test_objects_without_confidence_are_left_out_of_every_mean():
         function = IPC(3, random_state=0).fit(gaps)
     for result, given in ((gaps, {"labels": truth}), (function, {"ensemble": gaps})):
         summary = summarise(result, **given)
-        known = summarise(
-            gaps.take(np.arange(20, 200)),
-            labels=(truth if "labels" in given else result.labels_)[20:],
-        )
+        found = truth if result is gaps else function.labels_
+        known = summarise(gaps.take(np.arange(20, 200)), labels=found[20:])["verdict"]
         assert summary["n_unknown"] == 20
         assert sum(summary["confidence"]) == 180
-        assert summary["verdict"]["mean_confidence"] == pytest.approx(
-            known["verdict"]["mean_confidence"], abs=0.02
-        )
-        assert summary["verdict"]["undecided"] == known["verdict"]["undecided"]
+        verdict = summary["verdict"]
+        assert verdict["mean_confidence"] == pytest.approx(known["mean_confidence"], abs=0.02)
+        assert verdict["undecided"] == known["undecided"]
         assert not any(int(entry["id"]) < 20 for entry in summary["objects"])
-        assert "20 objects are labelled by no member" in summary["verdict"]["doubts"]
+        assert "20 objects are labelled by no member" in verdict["doubts"]
         page = Report(summary).html
         assert "Left out: 20 objects that no member labels" in page
-        assert "nan" not in page.lower().replace("nanmean", "").split("<script")[0]
+        assert "nan" not in page.lower().split("<script")[0]
 
 
 def test_a_cluster_of_unknown_objects_has_no_stability():
@@ -142,15 +132,6 @@ def test_known_classes_are_compared_only_where_they_are_known():
     assert sentence.startswith("Against the 3 known classes that 150 of 200 objects have")
     assert f"{100 * right:.1f} % of the objects are in the right cluster" in sentence
     assert "Against the 3 known classes" in Report(summary).html
-
-
-@pytest.mark.parametrize(
-    ("truth", "message"),
-    [([0, 1], "one class per object, 4; got 2"), ([-1] * 4, "at least one object; got none")],
-)
-def test_wrong_classes_are_refused(truth, message):
-    with pytest.raises(InvalidInputError, match=message):
-        summarise(Ensemble([[0, 0, 1, 1], [0, 1, 1, 1]]), labels=[0, 0, 1, 1], truth=truth)
 
 
 def test_features_below_half_a_deviation_define_nothing():
