@@ -255,10 +255,9 @@ def test_at_most_twenty_clusters_are_named_on_the_axes_of_a_heatmap():
     labels = np.repeat(np.arange(45), 2)
     display = plot.ConsensusHeatmapDisplay.from_ensemble(labels[:, None], labels, kind="blocks")
     image = display.plot(ax=_axes()).axes_[-2]
-    names = [str(cluster) for cluster in display.labels[::3]]
     for axis, tail in ((image.xaxis, ""), (image.yaxis, " (n = 2)")):
-        assert axis.get_ticklocs().tolist() == list(range(0, 45, 3))
-        assert [text.get_text() for text in axis.get_ticklabels()] == [n + tail for n in names]
+        names = [f"{cluster}{tail}" for cluster in display.labels[::3]]
+        assert [text.get_text() for text in axis.get_ticklabels()] == names
 
 
 def test_names_of_columns_have_less_room_the_more_there_are():

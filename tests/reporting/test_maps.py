@@ -13,7 +13,6 @@ from consilience.reporting import Report, summarise
 from consilience.reporting._charts import N_COLOURS, _names, colour_of, map_marks, shape_of
 from consilience.reporting._maps import (
     HEIGHT,
-    MAP_OBJECTS,
     WIDTH,
     _distances,
     _fitted,
@@ -73,16 +72,8 @@ def test_all_objects_are_shown_with_cluster_and_confidence(planted):
     assert of_kind(summary, "features") is None
     page = Report(summary).html
     assert "All 300 objects are shown" in page
+    assert 'class="round c0 sure3"' in page
     assert "the fainter a point, the lower its confidence" in page
-
-
-def test_large_data_are_sampled_and_this_is_said():
-    ensemble, truth = make_planted_ensemble(6000, 5, 3, noise=0.1, random_state=0)
-    summary = summarise(ensemble, labels=truth, X=np.random.default_rng(0).random((6000, 3)))
-    n_shown = summary["map"]["n_shown"]
-    assert MAP_OBJECTS - 3 <= n_shown <= MAP_OBJECTS
-    assert all(len(one["places"]) == n_shown for one in summary["map"]["maps"])
-    assert f"Shown are {n_shown:,} of 6,000 objects" in Report(summary).html
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "wide"])
@@ -167,28 +158,23 @@ def test_24_colours_are_told_apart(rule, paper):
     assert np.linalg.norm(seen - _perceived([paper]), axis=1).min() > 12
 
 
-def test_colour_and_shape_name_96_clusters():
-    signs = {(colour_of(cluster), shape_of(cluster)) for cluster in range(96)}
-    assert len(signs) == 96
-    # Within a round of colours no two clusters share one.
+def test_colour_and_shape_name_96_clusters_and_paper_has_the_light_colours():
+    assert len({(colour_of(cluster), shape_of(cluster)) for cluster in range(96)}) == 96
     assert len({colour_of(cluster) for cluster in range(24)}) == 24
-
-
-def test_printed_page_has_the_light_colours():
     lines = colour_rules().splitlines()
     paper = next(line for line in lines if line.startswith("@media print"))
     assert lines[0].removeprefix(":root ") in paper
 
 
-def test_long_names_of_objects_keep_the_page_small():
-    ensemble, truth = make_planted_ensemble(2500, 4, 3, noise=0.1, random_state=0)
+def test_long_names_of_objects_and_many_clusters_keep_the_page_small():
+    ensemble, truth = make_planted_ensemble(2500, 4, 100, noise=0.1, random_state=0)
     ids = [f"{row}-{'<' * 400}" for row in range(2500)]
     X = np.random.default_rng(0).random((2500, 4))
     summary = summarise(ensemble, labels=truth, ids=ids, X=X)
-    assert summary["map"]["ids"][0].startswith("0-<")
+    assert "-<<<" in summary["map"]["ids"][0]
     assert len(Report(summary).html.encode()) < 1_000_000
     short = summarise(ensemble, labels=truth, ids=[f"{'x' * 80}{row}" for row in range(2500)])
-    assert short["map"]["ids"][0] == f"{'x' * 80}0"
+    assert short["map"]["ids"][0].startswith("x" * 80)
 
 
 def test_objects_that_no_member_knows_are_grey_and_in_the_middle(planted):

@@ -17,6 +17,7 @@ from consilience.generate import LACSweep
 from consilience.metrics import KnownClasses
 from consilience.reporting import Report, _members, summarise
 from consilience.reporting._choice import describe_choice
+from consilience.reporting._maps import MAP_OBJECTS
 from consilience.reporting._picture import PICTURE_OBJECTS, _top
 from consilience.reporting._result import read_result
 
@@ -70,37 +71,43 @@ def test_names_of_clusters_and_objects_are_those_given(planted):
     assert [cluster["name"] for cluster in numbered["clusters"]] == ["0", "10", "20", "30"]
 
 
-def test_picture_shows_some_of_every_cluster():
+def test_large_data_are_sampled_with_some_of_every_cluster_and_this_is_said():
     ensemble, truth = make_planted_ensemble(
         5000, 5, 3, proportions=[0.9, 0.098, 0.002], random_state=0
     )
-    picture = summarise(ensemble, labels=truth)["picture"]
+    X = np.random.default_rng(0).random((5000, 3))
+    summary = summarise(ensemble, labels=truth, X=X)
+    picture, shown = summary["picture"], summary["map"]
     (cut,) = picture["cuts"]
     assert PICTURE_OBJECTS - 3 <= picture["n_shown"] <= PICTURE_OBJECTS
     assert sorted(cut["order"]) == list(range(picture["n_shown"]))
     assert sum(cut["sizes"]) == picture["n_shown"]
     assert min(cut["sizes"]) >= 5
+    assert MAP_OBJECTS - 3 <= shown["n_shown"] <= MAP_OBJECTS
+    assert [len(one["places"]) for one in shown["maps"]] == [shown["n_shown"]] * 2
+    assert f"Shown are {shown['n_shown']:,} of 5,000 objects" in Report(summary).html
 
 
 def test_defining_features_are_where_clusters_differ():
     rng = np.random.default_rng(0)
-    labels = np.repeat([0, 1, 2], 50)
-    X = rng.standard_normal((150, 4))
+    labels = np.repeat([0, 1, 2], 300)
+    X = rng.standard_normal((900, 4))
     X[labels == 1, 2] += 9
     X[labels == 2, 0] -= 9
+    X[labels == 1, 1] += 0.4  # below half a standard deviation
     X[:, 3] = 5.0
-    ensemble = Ensemble(np.column_stack([labels, labels, rng.integers(0, 3, 150)]))
-    names = ["a", "b", "c", "constant"]
-    summary = summarise(ensemble, labels=labels, X=X, feature_names=names)
-    first, second = (summary["clusters"][c]["features"][0] for c in (1, 2))
-    assert (first["name"], second["name"]) == ("c", "a")
-    assert first["difference"] > 0 > second["difference"]
-    rest = X[labels != 1, 2].mean()
-    expected = (X[labels == 1, 2].mean() - rest) / X[:, 2].std()
-    assert first["difference"] == pytest.approx(expected, abs=1e-4)
-    assert "constant" not in json.dumps(summary["clusters"])
-    wide = summarise(ensemble, labels=labels, X=sparse.csr_matrix(X), feature_names=names)
-    assert wide["clusters"][1]["features"][0]["name"] == "c"
+    ensemble = Ensemble(np.column_stack([labels, labels, rng.integers(0, 3, 900)]))
+    names = ["a", "weak", "c", "constant"]
+    for data in (X, sparse.csr_matrix(X)):
+        clusters = summarise(ensemble, labels=labels, X=data, feature_names=names)["clusters"]
+        first, second = (clusters[c]["features"][0] for c in (1, 2))
+        assert (first["name"], second["name"]) == ("c", "a")
+        assert first["difference"] > 0 > second["difference"]
+        expected = (X[labels == 1, 2].mean() - X[labels != 1, 2].mean()) / X[:, 2].std()
+        assert first["difference"] == pytest.approx(expected, abs=1e-4)
+        assert not {"weak", "constant"} & {f["name"] for c in clusters for f in c["features"]}
+    nothing = summarise(ensemble, labels=labels, X=X[:, [1, 3]])
+    assert "No feature differs by 0.5 standard deviations or more" in Report(nothing).html
 
 
 def test_learned_weights_define_clusters_of_soft_members_without_data():
