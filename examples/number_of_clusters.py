@@ -22,7 +22,7 @@ candidates = range(2, 9)
 # The wines: at k = 3 nearly every pair of wines is decided.
 choice = choose_k(wine, candidates=candidates, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay.from_choice(choice).plot()
+ConsensusCDFDisplay(choice).plot()
 plt.show()
 
 # %%
@@ -30,5 +30,5 @@ plt.show()
 # pairs falls with k too.
 choice = choose_k(cloud, candidates=candidates, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay.from_choice(choice).plot()
+ConsensusCDFDisplay(choice).plot()
 plt.show()

@@ -7,9 +7,8 @@ import pytest
 
 from consilience import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.metrics import ari
 from consilience.plot import ResolutionTreeDisplay
-from consilience.plot._resolution_levels import adjusted_rand, crossings, ordered_nodes
+from consilience.plot._resolution_tree_display import crossings, ordered_nodes
 
 
 def _nested():
@@ -51,15 +50,6 @@ def test_crossings_by_hand():
     assert crossings([crossed], plain) == pytest.approx(6 / 10)
 
 
-def test_adjusted_rand_is_that_of_the_metrics():
-    rng = np.random.default_rng(1)
-    first, second = rng.integers(0, 3, 50), rng.integers(0, 4, 50)
-    table = np.zeros((3, 4), dtype=int)
-    np.add.at(table, (first, second), 1)
-    assert adjusted_rand(table) == pytest.approx(ari(first, second))
-    assert adjusted_rand(np.array([[7]])) == 1.0
-
-
 def test_repeated_runs_decide_where_there_are_some():
     rng = np.random.default_rng(0)
     truth = np.repeat(np.arange(4), 25)
@@ -94,12 +84,9 @@ def test_neighbours_decide_without_repeats_and_ends_are_left_out():
     assert with_top.stable_level in {"two", "three"}
 
 
-def test_missing_labels_do_not_flow():
+def test_missing_labels_do_not_flow_and_one_cluster_is_no_choice():
     tree = ResolutionTreeDisplay({"a": [0, 0, 1, -1], "b": [0, 1, 2, 2]})
     assert tree.flows[0].sum() == 3
-
-
-def test_one_cluster_everywhere():
     tree = ResolutionTreeDisplay({"a": [0, 0, 0], "b": [1, 1, 1]})
     assert tree.sentence.startswith("No level")
 

@@ -40,12 +40,6 @@ def test_title_is_the_name_of_the_data(call, tmp_path):
     assert title("page.html") == "Mine"
 
 
-def test_no_classes_no_words_about_classes(call):
-    said = call("consensus", "members.parquet", "-k", 3, "--report", "page.html")
-    assert "known classes" not in said.out
-    assert "known classes" not in Path("page.html").read_text()
-
-
 def test_command_names_the_doubts(call):
     said = call("report", "members.parquet", "--labels", "d.csv", "--out", "page.html")
     headline, doubts = said.out.splitlines()[:2]
@@ -58,29 +52,30 @@ def test_command_names_the_doubts(call):
     assert "the members agree no better than chance" in said.out.splitlines()[1]
 
 
-def test_samples_are_called_samples(call, tmp_path):
+@pytest.fixture
+def points(tmp_path):
+    """Two groups of points and the class of each."""
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 2)) + 9 * rng.integers(0, 2, (300, 1))
-    lines = "\n".join(f"{x:.3f},{y:.3f}" for x, y in X)
-    (tmp_path / "points.csv").write_text(f"x,y\n{lines}\n")
-    line = ["cluster", "points.csv", "-k", 2, "--members", 5, "--report", "page.html", "--force"]
-    assert call(*line, "--sample", 200).code == 0
-    page = Path("page.html").read_text()
-    assert "200 objects (a sample of 300)" in page
-    assert "The objects are a sample of 300. Everything on this page is about the sample" in page
-    assert call(*line).code == 0
-    assert "a sample of" not in Path("page.html").read_text()
-
-
-def test_known_classes_are_said_in_words(call, tmp_path):
-    rng = np.random.default_rng(0)
-    kinds = rng.integers(0, 2, 80)
-    X = rng.normal(size=(80, 2)) + 9 * kinds[:, None]
+    kinds = rng.integers(0, 2, 300)
+    X = rng.normal(size=(300, 2)) + 9 * kinds[:, None]
     lines = "\n".join(f"{x:.3f},{y:.3f},kind {k}" for (x, y), k in zip(X, kinds, strict=True))
     (tmp_path / "points.csv").write_text(f"x,y,class\n{lines}\n")
-    said = call(
-        "cluster", "points.csv", "-k", 2, "--label-column", "class", "--report", "page.html"
-    )
-    sentence = "Against the 2 known classes: if every cluster stands for at most one class"
-    assert sentence in said.out
-    assert sentence in Path("page.html").read_text()
+    return ("points.csv", "-k", 2, "--members", 5, "--report", "page.html", "--force")
+
+
+def test_samples_are_called_samples(call, points):
+    assert call("cluster", *points, "--drop", "class", "--sample", 200).code == 0
+    page = Path("page.html").read_text()
+    assert "200 objects (a sample of 300)" in page
+    assert "Everything on this page is about the sample" in page
+    said = call("cluster", *points, "--drop", "class")
+    assert "known classes" not in said.out
+    page = Path("page.html").read_text()
+    assert "a sample of" not in page
+    assert "known classes" not in page
+
+
+def test_known_classes_are_said_in_words(call, points):
+    said = call("cluster", *points, "--label-column", "class")
+    for text in (said.out, Path("page.html").read_text()):
+        assert "Against the 2 known classes: if every cluster stands for at most one class" in text

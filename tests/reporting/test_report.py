@@ -12,7 +12,7 @@ from consilience.consensus import IPC
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.reporting import Report
-from consilience.reporting._charts import _scale
+from consilience.reporting._charts import round_values
 
 BAD = "</script><script>alert('x')</script><img src=x onerror=alert(1)>"
 
@@ -109,19 +109,12 @@ def test_file_appears_whole_and_is_not_overwritten(hostile, tmp_path):
     assert repr(made).startswith("Report('Consensus clustering': 2 clusters")
 
 
-def test_page_stays_small():
-    """What is shown is bounded, so five thousand objects and a hundred clusters fit."""
-    ensemble, truth = make_planted_ensemble(5_000, 6, 100, noise=0.2, random_state=0)
-    page = consilience.report(ensemble, labels=truth).html
-    assert len(page.encode()) < 1_000_000
-
-
-@pytest.mark.parametrize("largest", [0.0, 1e-9, 0.003, 0.04, 0.3, 1, 7, 99, 730, 123_456, 10**6])
+@pytest.mark.parametrize("largest", [0.0, 0.003, 0.3, 7, 730, 10**6])
 def test_axes_end_at_round_numbers(largest):
-    top, step = _scale(largest)
-    assert top >= largest
-    assert 1 <= round(top / step) <= 6
-    assert largest <= 1e-3 or top <= 3 * largest
+    first, *values = round_values(largest)
+    assert first == 0 <= largest <= values[-1]
+    assert len(values) <= 6
+    assert largest <= 1e-3 or values[-1] <= 3 * largest
 
 
 @pytest.mark.filterwarnings("ignore::consilience.exceptions.ConsilienceWarning")

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
 from scipy import sparse
 from sklearn.datasets import make_blobs
 
@@ -17,11 +16,10 @@ from consilience.exceptions import InvalidInputError
 from consilience.generate import LACSweep
 from consilience.metrics import KnownClasses
 from consilience.reporting import Report, _members, summarise
-from consilience.reporting._block_means import block_means
 from consilience.reporting._choice import describe_choice
-from consilience.reporting._consensus_picture import PICTURE_OBJECTS, _top
+from consilience.reporting._maps import MAP_OBJECTS
+from consilience.reporting._picture import PICTURE_OBJECTS, _top
 from consilience.reporting._result import read_result
-from oracles.strategies import incomplete_matrices
 
 
 @pytest.fixture(scope="module")
@@ -29,32 +27,9 @@ def planted():
     return make_planted_ensemble(300, 8, 4, noise=0.3, missing=0.1, random_state=0)
 
 
-def literal_means(labels, weights, clusters, n_clusters):
-    """Share of members that join two objects, pair by pair."""
-    joined = np.zeros((n_clusters, n_clusters))
-    known = np.zeros((n_clusters, n_clusters))
-    for i in range(len(labels)):
-        for j in range(len(labels)):
-            for member, weight in enumerate(weights):
-                a, b = labels[i, member], labels[j, member]
-                if i != j and a >= 0 and b >= 0:
-                    known[clusters[i], clusters[j]] += weight
-                    joined[clusters[i], clusters[j]] += weight * (a == b)
-    with np.errstate(invalid="ignore"):
-        return joined / known
-
-
-@given(incomplete_matrices())
-def test_block_means_are_the_means_over_pairs(labels):
-    ensemble = Ensemble(labels, weights=1.0 + np.arange(labels.shape[1]))
-    clusters = np.arange(len(labels)) % 3
-    n_clusters = int(clusters.max()) + 1
-    expected = literal_means(ensemble.labels, ensemble.weights, clusters, n_clusters)
-    np.testing.assert_allclose(block_means(ensemble, clusters, n_clusters), expected, atol=1e-12)
-
-
 def test_summary_is_plain_and_repeats(planted):
-    one, two = (summarise(planted.ensemble, labels=planted.truth) for _ in range(2))
+    X = np.random.default_rng(0).random((300, 4))
+    one, two = (summarise(planted.ensemble, labels=planted.truth, X=X) for _ in range(2))
     text = json.dumps(one, allow_nan=False)
     assert json.loads(text) == one
     one["origin"]["made"] = two["origin"]["made"] = ""
@@ -88,70 +63,63 @@ def test_names_of_clusters_and_objects_are_those_given(planted):
     labels = np.array(["north", "east", "south", "west"])[planted.truth]
     ids = [f"object-{i}" for i in range(300)]
     summary = summarise(planted.ensemble, labels=labels, ids=ids)
-    assert [cluster["name"] for cluster in summary["clusters"]] == [
-        "east",
-        "north",
-        "south",
-        "west",
-    ]
-    sizes = {name: int((labels == name).sum()) for name in np.unique(labels)}
-    assert {c["name"]: c["size"] for c in summary["clusters"]} == sizes
+    named = [(cluster["name"], cluster["size"]) for cluster in summary["clusters"]]
+    names, sizes = np.unique(labels, return_counts=True)
+    assert named == list(zip(names, sizes, strict=True))
     assert all(entry["id"] in ids for entry in summary["objects"])
     numbered = summarise(planted.ensemble, labels=10 * planted.truth)
     assert [cluster["name"] for cluster in numbered["clusters"]] == ["0", "10", "20", "30"]
 
 
-def test_picture_shows_some_of_every_cluster():
+def test_large_data_are_sampled_with_some_of_every_cluster_and_this_is_said():
     ensemble, truth = make_planted_ensemble(
         5000, 5, 3, proportions=[0.9, 0.098, 0.002], random_state=0
     )
-    picture = summarise(ensemble, labels=truth)["picture"]
+    X = np.random.default_rng(0).random((5000, 3))
+    summary = summarise(ensemble, labels=truth, X=X)
+    picture, shown = summary["picture"], summary["map"]
     (cut,) = picture["cuts"]
     assert PICTURE_OBJECTS - 3 <= picture["n_shown"] <= PICTURE_OBJECTS
     assert sorted(cut["order"]) == list(range(picture["n_shown"]))
     assert sum(cut["sizes"]) == picture["n_shown"]
     assert min(cut["sizes"]) >= 5
+    assert MAP_OBJECTS - 3 <= shown["n_shown"] <= MAP_OBJECTS
+    assert [len(one["places"]) for one in shown["maps"]] == [shown["n_shown"]] * 2
+    assert f"Shown are {shown['n_shown']:,} of 5,000 objects" in Report(summary).html
 
 
 def test_defining_features_are_where_clusters_differ():
     rng = np.random.default_rng(0)
-    labels = np.repeat([0, 1, 2], 50)
-    X = rng.standard_normal((150, 4))
+    labels = np.repeat([0, 1, 2], 300)
+    X = rng.standard_normal((900, 4))
     X[labels == 1, 2] += 9
     X[labels == 2, 0] -= 9
+    X[labels == 1, 1] += 0.4  # below half a standard deviation
     X[:, 3] = 5.0
-    ensemble = Ensemble(np.column_stack([labels, labels, rng.integers(0, 3, 150)]))
-    names = ["a", "b", "c", "constant"]
-    summary = summarise(ensemble, labels=labels, X=X, feature_names=names)
-    first, second = (summary["clusters"][c]["features"][0] for c in (1, 2))
-    assert (first["name"], second["name"]) == ("c", "a")
-    assert first["difference"] > 0 > second["difference"]
-    rest = X[labels != 1, 2].mean()
-    expected = (X[labels == 1, 2].mean() - rest) / X[:, 2].std()
-    assert first["difference"] == pytest.approx(expected, abs=1e-4)
-    assert "constant" not in json.dumps(summary["clusters"])
-    wide = summarise(ensemble, labels=labels, X=sparse.csr_matrix(X), feature_names=names)
-    assert wide["clusters"][1]["features"][0]["name"] == "c"
+    ensemble = Ensemble(np.column_stack([labels, labels, rng.integers(0, 3, 900)]))
+    names = ["a", "weak", "c", "constant"]
+    for data in (X, sparse.csr_matrix(X)):
+        clusters = summarise(ensemble, labels=labels, X=data, feature_names=names)["clusters"]
+        first, second = (clusters[c]["features"][0] for c in (1, 2))
+        assert (first["name"], second["name"]) == ("c", "a")
+        assert first["difference"] > 0 > second["difference"]
+        expected = (X[labels == 1, 2].mean() - X[labels != 1, 2].mean()) / X[:, 2].std()
+        assert first["difference"] == pytest.approx(expected, abs=1e-4)
+        assert not {"weak", "constant"} & {f["name"] for c in clusters for f in c["features"]}
+    nothing = summarise(ensemble, labels=labels, X=X[:, [1, 3]])
+    assert "No feature differs by 0.5 standard deviations or more" in Report(nothing).html
 
 
-def test_learned_weights_define_clusters_without_data():
+def test_learned_weights_define_clusters_of_soft_members_without_data():
     X, _ = make_three_gaussians(random_state=0)
     ensemble = LACSweep(n_clusters=3, random_state=0).fit(X[::5]).ensemble_
     function = WBPA(n_clusters=3, random_state=0).fit(ensemble)
     summary = summarise(function, ensemble=ensemble, feature_names=["left", "right"])
+    assert summary["members"]["soft"]
     assert summary["features"] == {"given": True, "by_weight": True}
     largest = function.feature_weights_.argmax(axis=1)
     for cluster, column in zip(summary["clusters"], largest, strict=True):
         assert cluster["features"][0]["name"] == ["left", "right"][column]
-
-
-def test_one_cluster_is_an_answer():
-    X = np.random.default_rng(0).standard_normal((60, 2))
-    model = ConsensusClustering(n_clusters=1, n_members=5, random_state=0, verbose=0).fit(X)
-    summary = summarise(model, X=X)
-    assert summary["verdict"]["grade"] == "one"
-    assert summary["objects"] == []
-    assert summary["clusters"][0]["features"] == []
 
 
 def test_choice_of_k_has_a_cut_per_candidate():
@@ -187,21 +155,15 @@ def test_data_of_objects_are_variables_in_the_code(planted):
 
 def test_doubts_are_found_again():
     rng = np.random.default_rng(0)
-    noise = Ensemble(rng.integers(0, 3, (300, 6)))
-    codes = [doubt["code"] for doubt in summarise(noise, labels=noise.labels[:, 0])["doubts"]]
-    assert "no-signal" in codes
-    same = Ensemble(np.repeat(rng.integers(0, 3, (300, 1)), 4, axis=1))
-    summary = summarise(same, labels=same.labels[:, 0])
-    assert [doubt["code"] for doubt in summary["doubts"]] == ["no-diversity"]
-    assert summary["verdict"]["grade"] == "fair"
-    assert len(summary["members"]["redundant"][0]) == 4
-    lonely = np.where(np.arange(300) == 7, 9, noise.labels[:, 0])
-    codes = [doubt["code"] for doubt in summarise(noise, labels=lonely)["doubts"]]
-    assert "small-clusters" in codes
-    assert "no-majority" in codes
-    unknown = noise.labels.copy()
-    unknown[3] = -1
-    doubts = summarise(Ensemble(unknown), labels=noise.labels[:, 0])["doubts"]
+    labels = rng.integers(0, 3, (300, 6))
+    same = summarise(Ensemble(np.repeat(labels[:, :1], 4, axis=1)), labels=labels[:, 0])
+    assert [doubt["code"] for doubt in same["doubts"]] == ["no-diversity"]
+    assert len(same["members"]["redundant"][0]) == 4
+    lonely = np.where(np.arange(300) == 7, 9, labels[:, 0])
+    codes = {doubt["code"] for doubt in summarise(Ensemble(labels), labels=lonely)["doubts"]}
+    assert {"no-signal", "small-clusters", "no-majority"} <= codes
+    unknown = np.where(np.arange(300)[:, None] == 3, -1, labels)
+    doubts = summarise(Ensemble(unknown), labels=labels[:, 0])["doubts"]
     assert doubts[0]["code"] == "unknown-objects"
     assert "1 of 300 objects" in doubts[0]["sentence"]
 
@@ -235,78 +197,43 @@ def test_more_clusters_than_anyone_reads():
     assert len(summary["picture"]["cuts"][0]["means"]) == 30
     found = summary["verdict"]["n_clusters"]
     assert found > 250
-    assert f"the 30 largest of {found} clusters" in Report(summary).html
+    assert summary["map"]["maps"] == []
+    page = Report(summary).html
+    assert f"the 30 largest of {found} clusters" in page
+    assert "There is no map of the objects" in page
 
 
-def test_model_of_soft_members_and_zero_weights(planted):
-    X, _ = make_three_gaussians(random_state=0)
-    model = ConsensusClustering(3, generator="lac-sweep", random_state=0, verbose=0).fit(X[::5])
-    assert summarise(model, X=X[::5])["members"]["soft"]
+def test_members_of_weight_zero_are_remarked_on_first(planted):
     muted = planted.ensemble.with_weights([0, *([1] * 7)])
     table = summarise(muted, labels=planted.truth)["members"]["table"]
     assert table[0]["remark"] == "weight 0, ignored"
 
 
-def test_soft_members_are_taken_by_their_labels(planted):
-    rng = np.random.default_rng(0)
-    soft = Ensemble.from_memberships([rng.dirichlet(np.full(3, 0.2), 60) for _ in range(4)])
-    summary = summarise(soft, labels=soft.labels[:, 0])
-    assert summary["members"]["soft"]
-    json.dumps(summary, allow_nan=False)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"result": "E"}, "needs labels="),
-        ({"result": "E", "labels": [0, 1]}, "one entry per object, 300; got 2"),
-        ({"result": "E", "labels": "missing"}, "1 labels are missing, the first of object 4"),
-        ({"result": "E", "labels": "T", "ids": ["a"]}, "ids must be one name per object, 300"),
-        ({"result": "E", "labels": "T", "ensemble": "E"}, "ensemble= cannot be used with Ensemble"),
-        ({"result": "E", "labels": "T", "X": np.ones((2, 2))}, "one row per object, 300; got 2"),
+def test_errors_say_what_to_do(planted):
+    ensemble, truth = planted
+    function = IPC(n_clusters=4, random_state=0).fit(ensemble)
+    missing = np.where(np.arange(300) == 4, -1, truth)
+    for result, given, message in [
+        (ensemble, {}, "needs labels="),
+        (ensemble, {"labels": [0, 1]}, "one entry per object, 300; got 2"),
+        (ensemble, {"labels": missing}, "1 labels are missing, the first of object 4"),
+        (ensemble, {"labels": truth, "ids": ["a"]}, "ids must be one name per object, 300"),
+        (ensemble, {"labels": truth, "ensemble": ensemble}, "ensemble= cannot be used with"),
+        (ensemble, {"labels": truth, "X": np.ones((2, 2))}, "one row per object, 300; got 2"),
         (
-            {"result": "E", "labels": "T", "X": np.ones((300, 2)), "feature_names": ["a"]},
+            ensemble,
+            {"labels": truth, "X": np.ones((300, 2)), "feature_names": ["a"]},
             "one name per column, 2; got 1",
         ),
-        ({"result": "F"}, "does not keep its members; pass ensemble="),
-        ({"result": "F", "ensemble": [[0, 1], [0, 1]]}, "of 300 objects; got 2"),
-        ({"result": "F", "labels": "T"}, "labels= cannot be used with IPC"),
-        ({"result": [[0, 1], [0, 1]]}, "must be a fitted ConsensusClustering.*got list"),
-    ],
-)
-def test_errors_say_what_to_do(planted, arguments, message):
-    missing = planted.truth.copy()
-    missing[4] = -1
-    known = {
-        "E": planted.ensemble,
-        "T": planted.truth,
-        "F": IPC(n_clusters=4, random_state=0).fit(planted.ensemble),
-        "missing": missing,
-    }
-    read = {
-        name: known.get(value, value) if isinstance(value, str) else value
-        for name, value in arguments.items()
-    }
-    with pytest.raises(InvalidInputError, match=message):
-        summarise(**read)
-
-
-def test_agreement_by_chance_is_not_called_clear():
-    labels = np.random.default_rng(0).integers(0, 3, (400, 2))
-    ensemble = Ensemble(labels)
-    verdict = summarise(ensemble, labels=labels[:, 0])["verdict"]
-    assert verdict["grade"] == "unsupported"
-    assert verdict["headline"] == "3 clusters: supported hardly more than by chance"
-    assert any("no evidence of clusters" in sentence for sentence in verdict["sentences"])
-    assert verdict["chance_confidence"] > 0.6
-
-
-def test_clusters_beyond_chance_are_still_clear():
-    ensemble, truth = make_planted_ensemble(300, 8, 4, noise=0.02, random_state=0)
-    verdict = summarise(ensemble, labels=truth)["verdict"]
-    assert verdict["grade"] == "clear"
-    assert verdict["chance_confidence"] < 0.6 < verdict["mean_confidence"]
-    assert not any("evidence of clusters" in sentence for sentence in verdict["sentences"])
+        (ensemble, {"labels": truth, "truth": [0, 1]}, "one class per object, 300; got 2"),
+        (ensemble, {"labels": truth, "truth": [-1] * 300}, "at least one object; got none"),
+        (function, {}, "does not keep its members; pass ensemble="),
+        (function, {"ensemble": [[0, 1], [0, 1]]}, "of 300 objects; got 2"),
+        (function, {"labels": truth}, "labels= cannot be used with IPC"),
+        ([[0, 1], [0, 1]], {}, "must be a fitted ConsensusClustering.*got list"),
+    ]:
+        with pytest.raises(InvalidInputError, match=message):
+            summarise(result, **given)
 
 
 def test_chance_of_labels_from_elsewhere_has_one_seed():

@@ -10,18 +10,12 @@ from consilience import ConsensusClustering, Ensemble
 from consilience.consensus import IPC
 from consilience.datasets import make_planted_ensemble
 from consilience.diagnose._k_doubts import doubts_about_k
-from consilience.exceptions import InvalidInputError, UnlabelledObjectsWarning
+from consilience.exceptions import UnlabelledObjectsWarning
 from consilience.reporting import Report, summarise
 
 
 def plain(text):
     return text.replace("\xa0", " ")
-
-
-@pytest.fixture(scope="module")
-def noise():
-    X = np.random.default_rng(0).standard_normal((300, 4))
-    return summarise(ConsensusClustering(5, n_members=15, random_state=0, verbose=0).fit(X), X=X)
 
 
 def test_doubts_are_named_beside_the_headline():
@@ -41,10 +35,7 @@ def test_doubts_are_named_beside_the_headline():
 
 def test_low_confidence_alone_is_a_named_doubt():
     rows = np.repeat([0, 1], 50)
-    others = rows.copy()
-    others[:20] = 1
-    more = rows.copy()
-    more[-20:] = 0
+    others, more = np.repeat([1, 0, 1], [20, 30, 50]), np.repeat([0, 1, 0], [50, 30, 20])
     summary = summarise(Ensemble([rows, rows, others, more]), labels=rows)
     assert summary["doubts"] == []
     assert summary["verdict"]["headline"] == "2 clusters: usable, with doubts"
@@ -61,19 +52,13 @@ def test_no_doubt_no_sentence():
     assert not any("doubt" in sentence for sentence in summary["verdict"]["sentences"])
 
 
-def test_clusters_of_noise_are_not_called_usable(noise):
-    verdict = noise["verdict"]
-    assert "usable" not in verdict["headline"]
+def test_clusters_of_noise_are_not_called_usable():
+    X = np.random.default_rng(0).standard_normal((300, 4))
+    model = ConsensusClustering(5, n_members=15, random_state=0, verbose=0).fit(X)
+    verdict = summarise(model, X=X)["verdict"]
     assert verdict["headline"].endswith("supported hardly more than by chance")
     assert "not every cluster is separated from the rest" in verdict["doubts"]
     assert "other numbers were not tried" in verdict["sentences"][-1]
-
-
-def test_members_that_agree_by_chance_are_not_usable():
-    members = Ensemble(np.random.default_rng(0).integers(0, 2, (2000, 6)))
-    summary = summarise(members, labels=members.labels[:, 0])
-    assert "the members agree no better than chance" in summary["verdict"]["doubts"]
-    assert "usable" not in summary["verdict"]["headline"]
 
 
 def test_labels_that_members_do_not_support_are_not_blamed_on_the_members():
@@ -102,36 +87,33 @@ def test_objects_without_confidence_are_left_out_of_every_mean():
         function = IPC(3, random_state=0).fit(gaps)
     for result, given in ((gaps, {"labels": truth}), (function, {"ensemble": gaps})):
         summary = summarise(result, **given)
-        known = summarise(
-            gaps.take(np.arange(20, 200)),
-            labels=(truth if "labels" in given else result.labels_)[20:],
-        )
+        found = truth if result is gaps else function.labels_
+        known = summarise(gaps.take(np.arange(20, 200)), labels=found[20:])["verdict"]
         assert summary["n_unknown"] == 20
         assert sum(summary["confidence"]) == 180
-        assert summary["verdict"]["mean_confidence"] == pytest.approx(
-            known["verdict"]["mean_confidence"], abs=0.02
-        )
-        assert summary["verdict"]["undecided"] == known["verdict"]["undecided"]
+        verdict = summary["verdict"]
+        assert verdict["mean_confidence"] == pytest.approx(known["mean_confidence"], abs=0.02)
+        assert verdict["undecided"] == known["undecided"]
         assert not any(int(entry["id"]) < 20 for entry in summary["objects"])
-        assert "20 objects are labelled by no member" in summary["verdict"]["doubts"]
+        assert "20 objects are labelled by no member" in verdict["doubts"]
         page = Report(summary).html
         assert "Left out: 20 objects that no member labels" in page
-        assert "nan" not in page.lower().replace("nanmean", "").split("<script")[0]
+        assert "nan" not in page.lower().split("<script")[0]
 
 
-def test_a_cluster_of_unknown_objects_has_no_stability():
+def test_a_cluster_of_unknown_objects_has_no_stability_and_none_is_near():
     labels = np.repeat([0, 1, 2], 10)
     members = np.tile(np.where(labels == 2, -1, labels), (4, 1))
     summary = summarise(Ensemble(list(members)), labels=labels)
     assert [c["stability"] for c in summary["clusters"]] == [1.0, 1.0, None]
+    # No member joins objects of two clusters.
+    assert [c["nearest"] for c in summary["clusters"]] == [None, None, None]
     assert "not known" in Report(summary).html
 
 
 def test_known_classes_are_compared_only_where_they_are_known():
     ensemble, truth = make_planted_ensemble(200, 6, 3, noise=0.1, random_state=0)
-    without = summarise(ensemble, labels=truth)
-    assert without["classes"] is None
-    assert "known class" not in Report(without).html
+    assert summarise(ensemble, labels=truth)["classes"] is None
     classes = np.array(["x", "y", "z"], dtype=object)[truth]
     classes[:50] = None
     classes[50:60] = "y"
@@ -144,35 +126,6 @@ def test_known_classes_are_compared_only_where_they_are_known():
     assert "Against the 3 known classes" in Report(summary).html
 
 
-@pytest.mark.parametrize(
-    ("truth", "message"),
-    [([0, 1], "one class per object, 4; got 2"), ([-1] * 4, "at least one object; got none")],
-)
-def test_wrong_classes_are_refused(truth, message):
-    with pytest.raises(InvalidInputError, match=message):
-        summarise(Ensemble([[0, 0, 1, 1], [0, 1, 1, 1]]), labels=[0, 0, 1, 1], truth=truth)
-
-
-def test_features_below_half_a_deviation_define_nothing():
-    rng = np.random.default_rng(0)
-    labels = np.repeat([0, 1], 500)
-    X = rng.standard_normal((1000, 3))
-    X[labels == 1, 0] += 0.4
-    X[labels == 1, 1] += 0.8
-    ensemble = Ensemble([labels, labels, rng.permutation(labels)])
-    summary = summarise(ensemble, labels=labels, X=X, feature_names=["weak", "strong", "none"])
-    assert [f["name"] for f in summary["clusters"][0]["features"]] == ["strong"]
-    nothing = summarise(ensemble, labels=labels, X=X[:, ::2], feature_names=["weak", "none"])
-    assert nothing["clusters"][0]["features"] == []
-    assert "No feature differs by 0.5 standard deviations or more" in Report(nothing).html
-
-
-def test_what_is_together_in_no_member_has_no_nearest_cluster():
-    labels = np.repeat([0, 1, 2], 20)
-    summary = summarise(Ensemble([labels, labels, labels]), labels=labels)
-    assert [cluster["nearest"] for cluster in summary["clusters"]] == [None, None, None]
-
-
 def test_samples_that_disagree_are_a_doubt():
     X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     model = ConsensusClustering((2, 4), n_members=8, random_state=0, verbose=0).fit(X)
@@ -182,8 +135,8 @@ def test_samples_that_disagree_are_a_doubt():
     (doubt,) = summary["doubts"]
     assert doubt["code"] == "samples-disagree"
     assert doubt["figures"] == {"n_clusters": 3, "second": 2}
-    assert doubt["sentence"].endswith("On a second sample of 150 the answer is: 2 clusters.")
-    assert "a second sample of the objects gave another answer" in summary["verdict"]["doubts"]
+    assert "second sample of 150" in doubt["sentence"]
+    assert "a second sample" in summary["verdict"]["doubts"]
     assert summary["verdict"]["headline"] == "3 clusters: usable, with doubts"
 
 

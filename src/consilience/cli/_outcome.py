@@ -188,7 +188,7 @@ def agreement(labels: Any, truth: Any) -> dict[str, float]:
 
 def data_title(inputs: Sequence[str]) -> str | None:
     """Return the names of the files, without their folders; None if there are none."""
-    from consilience.reporting.internals import listed
+    from consilience._utils._words import listed
 
     return listed([Path(path).name for path in inputs], most=3) if inputs else None
 

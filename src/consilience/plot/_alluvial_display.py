@@ -1,6 +1,7 @@
 """Where objects go between members and the consensus."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -10,20 +11,14 @@ from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
-from consilience.plot._display import Display, thousands
-from consilience.plot._given import Clusters, parts_of, read_clusters
-from consilience.plot._palette import (
-    INK,
-    MISSING,
-    cluster_colours,
-    in_lines,
-    shortened,
-    text_colour,
-)
+from consilience.plot._display import EnsembleDisplay
+from consilience.plot._given import Clusters, overlap_table, read_clusters
+from consilience.plot._palette import INK, MISSING, cluster_colours, in_lines, shortened
 
 _GAP = 0.015
 # Half the width of a node, as a share of the picture.
 _NODE = 0.022
+_LAST = {"other": 1, "missing": 2}
 
 
 class Column(NamedTuple):
@@ -41,7 +36,7 @@ class Column(NamedTuple):
     colours: Array
 
 
-class AlluvialDisplay(Display):
+class AlluvialDisplay(EnsembleDisplay):
     """Changes between labellings: columns are labellings, ribbons are objects that change cluster.
 
     Parameters
@@ -84,11 +79,7 @@ class AlluvialDisplay(Display):
     """
 
     def __init__(
-        self,
-        labellings: Mapping[str, Any],
-        *,
-        reference: str | None = None,
-        max_nodes: int = 12,
+        self, labellings: Mapping[str, Any], *, reference: str | None = None, max_nodes: int = 12
     ) -> None:
         check_parameters("AlluvialDisplay", {"max_nodes": Integer(2)}, {"max_nodes": max_nodes})
         titles = list(labellings)
@@ -147,11 +138,6 @@ class AlluvialDisplay(Display):
         name = "consensus" + "'" * ("consensus" in columns)
         return cls({**columns, name: labels}, reference=name, **options)
 
-    @classmethod
-    def from_estimator(cls, estimator: Any, **options: Any) -> Self:
-        """Show members and consensus of a fitted ConsensusClustering; options as in `from_ensemble`."""
-        return cls.from_ensemble(*parts_of(estimator, cls.__name__), **options)
-
     @property
     def caption(self) -> str:
         """Return how to read the picture, and its limitations."""
@@ -193,7 +179,7 @@ class AlluvialDisplay(Display):
         ax.set_yticks([])
         self._write(
             ax,
-            y=f"{thousands(self.n_samples)} objects",
+            y=f"{self.n_samples:,} objects",
             title=f"Objects between {len(self.columns)} labellings (colours: {self.reference})",
         )
         ax.spines[:].set_visible(False)
@@ -208,82 +194,55 @@ class AlluvialDisplay(Display):
     def _draw_nodes(
         self, ax: Any, place: int, column: Column, ends: Array, colours: list[str]
     ) -> None:
+        """Draw the nodes of a column; short names stand on them, long ones beside them, inwards."""
         names = shortened(column.names, 14)
+        last = place == len(self.columns) - 1
+        aside = place + (-1 if last else 1) * 1.3 * self._half
         for node, (top, bottom) in enumerate(ends):
             colour = colours[column.colours[node]]
             ax.bar(
                 place, bottom - top, bottom=top, width=2 * self._half, color=colour, edgecolor="white",
                 linewidth=0.8,
             )  # fmt: skip
-            if bottom - top > 0.031:
-                self._name_node(ax, place, (top + bottom) / 2, names[node], colour)
-
-    def _name_node(self, ax: Any, place: int, level: float, name: str, colour: str) -> None:
-        """Write short names on the node, long ones beside it, inwards."""
-        size = 7.5
-        if len(name) <= 2:
-            ax.text(
-                place,
-                level,
-                name,
-                ha="center",
-                va="center",
-                fontsize=size,
-                color=text_colour(colour),
-            )
-            return
-        last = place == len(self.columns) - 1
-        ax.text(
-            place + (-1 if last else 1) * 1.3 * self._half, level, name, va="center", color=INK,
-            ha="right" if last else "left", fontsize=size,
-        )  # fmt: skip
+            level = (top + bottom) / 2
+            if bottom - top > 0.031 and len(names[node]) <= 2:
+                self._name(ax, place, level, names[node], colour, fontsize=7.5)
+            elif bottom - top > 0.031:
+                side = "right" if last else "left"
+                self._name(ax, aside, level, names[node], color=INK, ha=side, fontsize=7.5)
 
 
 def _arranged(
     titles: list[str], read: list[Clusters], reference: int, max_nodes: int
 ) -> tuple[list[Column], list[Array]]:
     """Join small clusters, order nodes outwards from the reference, and count flows."""
-    nodes, names = [], []
-    for clusters in read:
-        numbers, kept = _nodes(clusters, max_nodes)
-        nodes.append(numbers)
-        names.append(kept)
-    orders = {reference: np.arange(len(names[reference]))}
+    nodes = [_nodes(clusters, max_nodes) for clusters in read]
+    # The others stand last, and the missing behind them.
+    last = [np.array([_LAST.get(name, 0) for name in one.names]) for one in nodes]
+    orders = {reference: np.arange(len(nodes[reference].names))}
     outwards = [(p, p + 1) for p in range(reference - 1, -1, -1)]
     outwards += [(p, p - 1) for p in range(reference + 1, len(read))]
     for place, beside in outwards:
-        table = _table(nodes[place], nodes[beside], len(names[place]), len(names[beside]))
-        rank = np.empty(len(orders[beside]))
-        rank[orders[beside]] = np.arange(len(rank))
+        table = overlap_table(nodes[place].labels, nodes[beside].labels)
+        rank = np.argsort(orders[beside])
         centre = table @ rank / np.maximum(table.sum(axis=1), 1)
-        orders[place] = np.lexsort((centre, _last(names[place])))
+        orders[place] = np.lexsort((centre, last[place]))
     columns = []
     for place, title in enumerate(titles):
-        order = orders[place]
-        shares = _table(nodes[place], read[reference].labels, len(names[place]), None)
-        colours = shares.argmax(axis=1) if shares.shape[1] else np.full(len(names[place]), -1)
-        colours = np.where(shares.max(axis=1, initial=0) > 0, colours, -1)
-        columns.append(
-            Column(
-                title,
-                tuple(names[place][node] for node in order),
-                np.bincount(nodes[place], minlength=len(names[place]))[order],
-                np.where(_last(names[place]) > 0, -1, colours)[order],
-            )
-        )
-    flows = []
-    for place in range(len(titles) - 1):
-        table = _table(nodes[place], nodes[place + 1], len(names[place]), len(names[place + 1]))
-        flows.append(table[np.ix_(orders[place], orders[place + 1])])
+        order, one = orders[place], nodes[place]
+        shares = overlap_table(one.labels, read[reference].labels)
+        coloured = (shares.max(axis=1) > 0) & (last[place] == 0)
+        colours = np.where(coloured, shares.argmax(axis=1), -1)
+        names = tuple(one.names[node] for node in order)
+        columns.append(Column(title, names, one.sizes[order], colours[order]))
+    flows = [
+        overlap_table(first.labels, second.labels)[np.ix_(orders[place], orders[place + 1])]
+        for place, (first, second) in enumerate(pairwise(nodes))
+    ]
     return columns, flows
 
 
-def _last(names: list[str]) -> Array:
-    """Say which nodes stand last: the others, then the missing."""
-    return np.array([{"other": 1, "missing": 2}.get(name, 0) for name in names])
-
-
-def _nodes(clusters: Clusters, max_nodes: int) -> tuple[Array, list[str]]:
+def _nodes(clusters: Clusters, max_nodes: int) -> Clusters:
     """Number the nodes of a labelling: its large clusters, then "other", then "missing"."""
     labels, names = clusters.labels, list(clusters.names)
     if len(names) > max_nodes:
@@ -295,15 +254,7 @@ def _nodes(clusters: Clusters, max_nodes: int) -> tuple[Array, list[str]]:
     if np.any(labels < 0):
         labels = np.where(labels >= 0, labels, len(names))
         names = [*names, "missing"]
-    return labels, names
-
-
-def _table(rows: Array, columns: Array, n_rows: int, n_columns: int | None) -> Array:
-    """Count pairs of numbers; those of negative columns do not count."""
-    known = columns >= 0
-    width = int(columns.max(initial=-1)) + 1 if n_columns is None else n_columns
-    cells = rows[known] * width + columns[known]
-    return np.bincount(cells, minlength=n_rows * width).reshape(n_rows, width)
+    return Clusters(labels, tuple(names))
 
 
 def _stacked(sizes: Array) -> Array:
@@ -337,10 +288,7 @@ def _ribbons(
         to_top[target] += amount * thick_right
         upper = start + bend * (stop - start)
         lower = from_top[source] + bend * (to_top[target] - from_top[source])
-        shapes.append(
-            np.column_stack(
-                [np.concatenate([across, across[::-1]]), np.concatenate([upper, lower[::-1]])]
-            )
-        )
+        outline = np.r_[across, across[::-1]], np.r_[upper, lower[::-1]]
+        shapes.append(np.column_stack(outline))
         owners.append(source)
     return shapes, np.array(owners, dtype=np.int64)

@@ -1,5 +1,6 @@
 """Mean consensus of clusters and of objects."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -7,18 +8,14 @@ import numpy as np
 from consilience._utils._declare import Integer, check_parameters
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
-from consilience.plot._cluster_counts import ClusterCounts
-from consilience.plot._display import Display, few_ticks, thousands
-from consilience.plot._given import (
-    mean_base_clusters,
-    parts_of,
-    read_clusters,
-    remark_on_members,
-)
+from consilience.plot._consensus import ClusterCounts
+from consilience.plot._display import EnsembleDisplay, few_ticks
+from consilience.plot._given import mean_base_clusters, read_clusters, remark_on_members
 from consilience.plot._palette import INK, cluster_colours, shortened
 
 
-class ConsensusBarsDisplay(Display):
+@dataclass(eq=False, repr=False, kw_only=True)
+class ConsensusBarsDisplay(EnsembleDisplay):
     """Consensus inside every cluster, and of the most uncertain objects with every cluster.
 
     Left, the mean consensus of the pairs inside a cluster: near 1 the members agree on it. Right, the
@@ -79,33 +76,15 @@ class ConsensusBarsDisplay(Display):
 
     figure_size = (8.0, 4.0)
 
-    def __init__(
-        self,
-        *,
-        cluster_consensus: Array,
-        cluster_sizes: Array,
-        cluster_names: tuple[str, ...],
-        item_consensus: Array,
-        item_labels: Array,
-        item_margins: Array,
-        rows: Array,
-        n_samples: int,
-        base_clusters: float = np.nan,
-    ) -> None:
-        self.cluster_consensus = cluster_consensus
-        self.cluster_sizes = cluster_sizes
-        self.cluster_names = cluster_names
-        self.item_consensus = item_consensus
-        self.item_labels = item_labels
-        self.item_margins = item_margins
-        self.rows = rows
-        self.n_samples = n_samples
-        self.base_clusters = base_clusters
-
-    @classmethod
-    def from_estimator(cls, estimator: Any, *, n_items: int = 50) -> Self:
-        """Compute from a fitted ConsensusClustering; options as in `from_ensemble`."""
-        return cls.from_ensemble(*parts_of(estimator, cls.__name__), n_items=n_items)
+    cluster_consensus: Array
+    cluster_sizes: Array
+    cluster_names: tuple[str, ...]
+    item_consensus: Array
+    item_labels: Array
+    item_margins: Array
+    rows: Array
+    n_samples: int
+    base_clusters: float = np.nan
 
     @classmethod
     def from_ensemble(cls, ensemble: Any, labels: Any, *, n_items: int = 50) -> Self:
@@ -128,13 +107,12 @@ class ConsensusBarsDisplay(Display):
         # Rounded, so that equal margins keep the order of their rows.
         order = np.argsort(margins.round(9), kind="stable")
         rows = order[: min(n_items, int(np.count_nonzero(np.isfinite(margins))))]
+        items = counts.item_means(rows) if len(rows) else np.empty((0, counts.n_clusters))
         return cls(
             cluster_consensus=np.diag(counts.block_means()).copy(),
             cluster_sizes=clusters.sizes,
             cluster_names=clusters.names,
-            item_consensus=counts.item_means(rows)
-            if len(rows)
-            else np.empty((0, counts.n_clusters)),
+            item_consensus=items,
             item_labels=clusters.labels[rows],
             item_margins=margins[rows],
             rows=rows,
@@ -178,13 +156,8 @@ class ConsensusBarsDisplay(Display):
         right.set_xlim(-1, max(1, len(places)))
         right.set_xticks([])
         right.yaxis.set_major_formatter(lambda value, _: f"{abs(value):.3g}")
-        shown = thousands(len(self.rows))
-        self._write(
-            right,
-            x=f"Objects, most uncertain first\n({shown} of {thousands(self.n_samples)})",
-            y="Best other (down), own cluster (up)",
-            title="Item consensus",
-        )
+        shown = f"Objects, most uncertain first\n({len(self.rows):,} of {self.n_samples:,})"
+        self._write(right, x=shown, y="Best other (down), own cluster (up)", title="Item consensus")
         remark = remark_on_members(self.base_clusters, len(colours))
         if remark:
             self._write(ax, title=f"Values are low: {remark}\n", frame=True)
@@ -209,11 +182,9 @@ class ConsensusBarsDisplay(Display):
         ax.set_yticks(ticks, shown)
         if len(colours) <= 20:
             for place, (value, size) in enumerate(zip(width, self.cluster_sizes, strict=True)):
-                alone = " one object" if np.isnan(self.cluster_consensus[place]) else ""
-                ax.text(
-                    value + 0.015, place, alone or f"n = {thousands(int(size))}",
-                    va="center", fontsize=8, color=INK, clip_on=False,
-                )  # fmt: skip
+                alone = np.isnan(self.cluster_consensus[place])
+                text = " one object" if alone else f"n = {size:,}"
+                self._name(ax, value + 0.015, place, text, color=INK, ha="left", clip_on=False)
         ax.set_ylim(len(colours) - 0.4, -0.6)
         ax.set_xlim(0, 1.25)
         ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])

@@ -1,5 +1,6 @@
 """The consensus matrix as a picture, of a sample of objects or of whole clusters."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -7,27 +8,16 @@ import numpy as np
 from consilience._utils._declare import Choice, Declaration, Integer, Seed, check_parameters
 from consilience._utils._random import RandomState, spawn
 from consilience._utils._types import Array
-from consilience.diagnose import ConsensusMatrix
-from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
-from consilience.plot._cluster_counts import ClusterCounts
-from consilience.plot._display import Display, few_ticks, thousands
+from consilience.plot._consensus import ClusterCounts, Tree, average_tree, consensus_of_rows
+from consilience.plot._display import EnsembleDisplay, few_ticks, objects_shown, runs
 from consilience.plot._given import (
     mean_base_clusters,
-    parts_of,
     read_clusters,
     remark_on_members,
     stratified_rows,
 )
-from consilience.plot._palette import (
-    INK,
-    MISSING,
-    SEQUENTIAL,
-    cluster_colours,
-    shortened,
-    text_colour,
-)
-from consilience.plot._tree import Tree, average_tree
+from consilience.plot._palette import INK, MISSING, SEQUENTIAL, cluster_colours, shortened
 
 _DECLARED: dict[str, Declaration] = {
     "kind": Choice("objects", "blocks"),
@@ -40,7 +30,8 @@ _WRITTEN = 10
 _VISIBLE = 0.02
 
 
-class ConsensusHeatmapDisplay(Display):
+@dataclass(eq=False, repr=False)
+class ConsensusHeatmapDisplay(EnsembleDisplay):
     """How often pairs go together, in the order of a dendrogram.
 
     Dark blocks on the diagonal are clusters on which the members agree; a grey cross shows two clusters
@@ -103,33 +94,16 @@ class ConsensusHeatmapDisplay(Display):
     ((3, 3), True)
     """
 
-    def __init__(
-        self,
-        matrix: Array,
-        labels: Array,
-        *,
-        tree: Tree,
-        cluster_names: tuple[str, ...],
-        cluster_sizes: Array,
-        kind: str,
-        rows: Array | None,
-        n_samples: int,
-        base_clusters: float = np.nan,
-    ) -> None:
-        self.matrix = matrix
-        self.labels = labels
-        self.tree = tree
-        self.cluster_names = cluster_names
-        self.cluster_sizes = cluster_sizes
-        self.kind = kind
-        self.rows = rows
-        self.n_samples = n_samples
-        self.base_clusters = base_clusters
-
-    @classmethod
-    def from_estimator(cls, estimator: Any, **options: Any) -> Self:
-        """Compute from a fitted ConsensusClustering; options as in `from_ensemble`."""
-        return cls.from_ensemble(*parts_of(estimator, cls.__name__), **options)
+    matrix: Array
+    labels: Array
+    _: KW_ONLY
+    tree: Tree
+    cluster_names: tuple[str, ...]
+    cluster_sizes: Array
+    kind: str
+    rows: Array | None
+    n_samples: int
+    base_clusters: float = np.nan
 
     @classmethod
     def from_ensemble(
@@ -164,7 +138,7 @@ class ConsensusHeatmapDisplay(Display):
             "cluster_names": clusters.names,
             "cluster_sizes": clusters.sizes,
             "kind": kind,
-            "n_samples": int(np.count_nonzero(clusters.labels >= 0)),
+            "n_samples": int(clusters.sizes.sum()),
             "base_clusters": mean_base_clusters(ensemble),
         }
         if kind == "blocks":
@@ -174,11 +148,10 @@ class ConsensusHeatmapDisplay(Display):
             drawn = matrix[np.ix_(tree.order, tree.order)]
             return cls(drawn, tree.order, tree=tree, rows=None, **shared)
         rows = stratified_rows(clusters.labels, max_samples, spawn(random_state, 1)[0])
-        pairs = ConsensusMatrix(hard_view(ensemble).take(rows)).pairs
-        tree = average_tree(np.maximum(1.0 - pairs, 0.0))
-        matrix = _square(pairs, len(rows))[np.ix_(tree.order, tree.order)]
+        matrix, tree = consensus_of_rows(ensemble, rows)
         rows = rows[tree.order]
-        return cls(matrix, clusters.labels[rows], tree=tree, rows=rows, **shared)
+        drawn = matrix[np.ix_(tree.order, tree.order)]
+        return cls(drawn, clusters.labels[rows], tree=tree, rows=rows, **shared)
 
     @property
     def caption(self) -> str:
@@ -230,13 +203,9 @@ class ConsensusHeatmapDisplay(Display):
         branches.set_ylim(low, high + 0.05 * max(high - low, 1e-9))
         self._no_axis(branches)
         bar.imshow(
-            self.labels[None, :],
-            cmap=self._listed(colours),
-            vmin=-0.5,
-            vmax=len(colours) - 0.5,
-            aspect="auto",
-            interpolation="nearest",
-        )
+            self.labels[None, :], cmap=self._listed(colours), vmin=-0.5, vmax=len(colours) - 0.5,
+            aspect="auto", interpolation="nearest",
+        )  # fmt: skip
         self._no_axis(bar)
         colour_map = self._colour_map(SEQUENTIAL).with_extremes(bad=MISSING)
         settings = {"cmap": colour_map, "vmin": 0.0, "vmax": 1.0, "aspect": "auto", **kwargs}
@@ -247,14 +216,8 @@ class ConsensusHeatmapDisplay(Display):
 
     def _what(self) -> str:
         if self.kind == "blocks":
-            return f"Mean consensus of the pairs of {thousands(self.n_samples)} objects, by cluster"
-        n_drawn = len(self.labels)
-        if n_drawn < self.n_samples:
-            return (
-                f"Consensus of {thousands(n_drawn)} of {thousands(self.n_samples)} objects, "
-                "sampled by cluster"
-            )
-        return f"Consensus of all {thousands(n_drawn)} objects"
+            return f"Mean consensus of the pairs of {self.n_samples:,} objects, by cluster"
+        return f"Consensus of {objects_shown(len(self.labels), self.n_samples)}"
 
     def _name_rows(self, image: Any, bar: Any, colours: list[str]) -> None:
         names = shortened(self.cluster_names, 12)
@@ -263,43 +226,18 @@ class ConsensusHeatmapDisplay(Display):
             image.set_xticks([])
             image.set_yticks([])
             # A run of one cluster carries its name where there is room for it.
-            starts = np.flatnonzero(np.diff(self.labels, prepend=-1))
-            stops = np.append(starts[1:], len(self.labels))
-            for start, stop in zip(starts, stops, strict=True):
-                cluster = int(self.labels[start])
+            for start, stop, cluster in runs(self.labels):
                 if (stop - start) / len(self.labels) >= 0.0105 * len(names[cluster]) + 0.011:
-                    self._mark(bar, (start + stop - 1) / 2, names[cluster], colours[cluster])
+                    middle = (start + stop - 1) / 2
+                    self._name(bar, middle, 0, names[cluster], colours[cluster], fontsize=7)
             return
-        titles = [
-            f"{names[cluster]} (n = {thousands(int(self.cluster_sizes[cluster]))})"
-            for cluster in self.labels
-        ]
-        places, shown = few_ticks(titles, 20)
+        titles = [f"{names[c]} (n = {self.cluster_sizes[c]:,})" for c in self.labels]
         self._write(image, x="Cluster", y="Cluster and its objects", frame=True)
-        image.set_yticks(places, shown)
+        image.set_yticks(*few_ticks(titles, 20))
         places, shown = few_ticks([names[cluster] for cluster in self.labels], 20)
         crowded = sum(len(name) + 1 for name in shown) > 60
         image.set_xticks(places, shown, rotation=90 if crowded else 0)
         if len(titles) <= _WRITTEN:
             for (row, column), value in np.ndenumerate(self.matrix):
                 text = "-" if np.isnan(value) else f"{value:.2f}"
-                dark = value > 0.6
-                image.text(
-                    column, row, text, ha="center", va="center", fontsize=8,
-                    color="white" if dark else "black",
-                )  # fmt: skip
-
-    @staticmethod
-    def _mark(bar: Any, place: float, name: str, colour: str) -> None:
-        bar.text(place, 0, name, ha="center", va="center", fontsize=7, color=text_colour(colour))
-
-
-def _square(pairs: Array, n_rows: int) -> Array:
-    """Return the symmetric matrix of condensed pairs; an object goes with itself."""
-    from scipy.spatial.distance import squareform
-
-    if n_rows == 1:
-        return np.ones((1, 1))
-    matrix: Array = squareform(pairs)
-    np.fill_diagonal(matrix, 1.0)
-    return matrix
+                self._name(image, column, row, text, color="white" if value > 0.6 else "black")

@@ -1,15 +1,15 @@
 """What all displays share: where they draw, and how axes are written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from textwrap import fill
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from consilience._utils._optional import require
 from consilience._utils._types import Array
-from consilience.plot._palette import INK
+from consilience.plot._given import parts_of
+from consilience.plot._palette import INK, PAPER, text_colour
 
 _TITLE, _LABEL, _TICK = 9.5, 9, 8
 
@@ -90,6 +90,12 @@ class Display:
         ax.spines[:].set_visible(False)
 
     @staticmethod
+    def _name(ax: Any, x: float, y: float, text: str, on: str = PAPER, **options: Any) -> None:
+        """Write a short text around a point; black or white, whichever can be read on the colour."""
+        settings = {"color": text_colour(on), "fontsize": _TICK, "ha": "center", "va": "center"}
+        ax.text(x, y, text, **{**settings, **options})
+
+    @staticmethod
     def _legend(ax: Any, **options: Any) -> None:
         settings = {"fontsize": _TICK, "frameon": False, "handlelength": 1.6, **options}
         ax.legend(**settings)
@@ -102,12 +108,16 @@ class Display:
         bar.outline.set_visible(False)
 
 
-def wrapped_ticks(names: Sequence[str], room: int) -> list[str] | None:
-    """Break names at spaces so that they fit side by side on `room` letters; None if they do not."""
-    width = room // max(1, len(names)) - 1
-    if any(len(word) > width for name in names for word in name.split()):
-        return None
-    return [fill(name, max(1, width)) for name in names]
+class EnsembleDisplay(Display):
+    """A display whose numbers `from_ensemble` computes from members and a consensus."""
+
+    from_ensemble: ClassVar[Any]
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, **options: Any) -> Self:
+        """Compute from a fitted ConsensusClustering; options as in `from_ensemble`."""
+        made: Self = cls.from_ensemble(*parts_of(estimator, cls.__name__), **options)
+        return made
 
 
 def few_ticks(names: Sequence[str], most: int) -> tuple[Array, list[str]]:
@@ -117,6 +127,16 @@ def few_ticks(names: Sequence[str], most: int) -> tuple[Array, list[str]]:
     return places, list(names[::step])
 
 
-def thousands(number: int) -> str:
-    """Write 200000 as 200,000."""
-    return f"{number:,}"
+def objects_shown(n_drawn: int, n_samples: int) -> str:
+    """Say how many objects are drawn, and that they are a sample if they are."""
+    if n_drawn < n_samples:
+        return f"{n_drawn:,} of {n_samples:,} objects, sampled by cluster"
+    return f"all {n_drawn:,} objects"
+
+
+def runs(values: Array) -> Iterator[tuple[int, int, int]]:
+    """Yield start, stop and value of every run of equal numbers."""
+    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]])
+    stops = np.append(starts[1:], len(values))
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        yield start, stop, int(values[start])

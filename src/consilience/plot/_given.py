@@ -52,6 +52,14 @@ def parts_of(estimator: Any, owner: str) -> tuple[Ensemble, Array]:
     return estimator.ensemble_, estimator.labels_
 
 
+def overlap_table(first: Array, second: Array) -> Array:
+    """Count the objects of every pair of clusters of two labellings; -1 = not known."""
+    shape = int(first.max()) + 1, int(second.max()) + 1
+    known = (first >= 0) & (second >= 0)
+    cells = first[known] * shape[1] + second[known]
+    return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+
+
 def mean_base_clusters(ensemble: Ensemble) -> float:
     """Return how many clusters the members that count have on average."""
     counted = ensemble.n_clusters[(ensemble.n_clusters > 0) & (ensemble.weights > 0)]

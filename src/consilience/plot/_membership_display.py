@@ -1,5 +1,8 @@
 """All members at once: objects by members, in the colours of the consensus."""
 
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from textwrap import fill
 from typing import Any, Self
 
 import numpy as np
@@ -9,15 +12,16 @@ from consilience._utils._random import RandomState, spawn
 from consilience._utils._types import Array
 from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
-from consilience.plot._cluster_counts import ClusterCounts
-from consilience.plot._display import Display, few_ticks, thousands, wrapped_ticks
-from consilience.plot._given import parts_of, read_clusters, stratified_rows
-from consilience.plot._palette import MISSING, cluster_colours, in_lines, shortened, text_colour
+from consilience.plot._consensus import ClusterCounts
+from consilience.plot._display import EnsembleDisplay, few_ticks, objects_shown, runs
+from consilience.plot._given import read_clusters, stratified_rows
+from consilience.plot._palette import MISSING, cluster_colours, in_lines, shortened
 
 _DECLARED: dict[str, Declaration] = {"max_samples": Integer(1), "random_state": Seed()}
 
 
-class MembershipDisplay(Display):
+@dataclass(eq=False, repr=False)
+class MembershipDisplay(EnsembleDisplay):
     """Which members disagree with the consensus, and on which objects.
 
     A row per object, a column per member, each base cluster in the colour of the consensus cluster
@@ -72,40 +76,19 @@ class MembershipDisplay(Display):
     ([0, 1, 2], [1.0, 1.0, 0.75])
     """
 
-    def __init__(
-        self,
-        votes: Array,
-        labels: Array,
-        *,
-        rows: Array,
-        members: Array,
-        member_names: tuple[str, ...],
-        agreement: Array,
-        cluster_names: tuple[str, ...],
-        n_samples: int,
-    ) -> None:
-        self.votes = votes
-        self.labels = labels
-        self.rows = rows
-        self.members = members
-        self.member_names = member_names
-        self.agreement = agreement
-        self.cluster_names = cluster_names
-        self.n_samples = n_samples
-
-    @classmethod
-    def from_estimator(cls, estimator: Any, **options: Any) -> Self:
-        """Compute from a fitted ConsensusClustering; options as in `from_ensemble`."""
-        return cls.from_ensemble(*parts_of(estimator, cls.__name__), **options)
+    votes: Array
+    labels: Array
+    _: KW_ONLY
+    rows: Array
+    members: Array
+    member_names: tuple[str, ...]
+    agreement: Array
+    cluster_names: tuple[str, ...]
+    n_samples: int
 
     @classmethod
     def from_ensemble(
-        cls,
-        ensemble: Any,
-        labels: Any,
-        *,
-        max_samples: int = 500,
-        random_state: RandomState = 0,
+        cls, ensemble: Any, labels: Any, *, max_samples: int = 500, random_state: RandomState = 0
     ) -> Self:
         """Match base clusters with the consensus.
 
@@ -186,7 +169,7 @@ class MembershipDisplay(Display):
         self._name_clusters(bar, colours)
         names = in_lines(self.member_names)
         places, shown = few_ticks(names, 25)
-        broken = wrapped_ticks(shown, 58)
+        broken = _wrapped(shown, 58)
         image.set_xticks(places, broken or shown, rotation=0 if broken else 90)
         image.set_yticks([])
         missing = " (grey: missing)" if np.any(self.votes < 0) else ""
@@ -196,12 +179,7 @@ class MembershipDisplay(Display):
         top.set_ylim(0, 1)
         top.set_xticks([])
         top.set_yticks([0, 1])
-        n_drawn = len(self.labels)
-        what = f"all {thousands(n_drawn)} objects"
-        if n_drawn < self.n_samples:
-            what = (
-                f"{thousands(n_drawn)} of {thousands(self.n_samples)} objects, sampled by cluster"
-            )
+        what = objects_shown(len(self.labels), self.n_samples)
         self._write(top, y="Agrees", title=f"Members on {what}")
         return self
 
@@ -209,18 +187,22 @@ class MembershipDisplay(Display):
         """Name the clusters that are tall enough: short names on their colours, long ones beside."""
         self._no_axis(bar)
         names = shortened(self.cluster_names, 12)
-        starts = np.flatnonzero(np.diff(self.labels, prepend=-1))
-        stops = np.append(starts[1:], len(self.labels))
-        tall = (stops - starts) / len(self.labels) > 0.045
-        centres = ((starts + stops - 1) / 2)[tall]
-        shown = [int(cluster) for cluster in self.labels[starts[tall]]]
+        n_rows = len(self.labels)
+        tall = [run for run in runs(self.labels) if (run[1] - run[0]) / n_rows > 0.045]
+        centres = [(start + stop - 1) / 2 for start, stop, _ in tall]
+        shown = [cluster for _, _, cluster in tall]
         if any(len(names[cluster]) > 2 for cluster in shown):
             bar.set_yticks(centres, [names[cluster] for cluster in shown])
         else:
             for centre, cluster in zip(centres, shown, strict=True):
-                bar.text(
-                    0, centre, names[cluster], ha="center", va="center", fontsize=8,
-                    color=text_colour(colours[cluster]),
-                )  # fmt: skip
+                self._name(bar, 0, centre, names[cluster], colours[cluster])
         self._write(bar, y="Objects, by consensus cluster")
         bar.spines[:].set_visible(False)
+
+
+def _wrapped(names: Sequence[str], room: int) -> list[str] | None:
+    """Break names at spaces so that they fit side by side on `room` letters; None if they do not."""
+    width = room // max(1, len(names)) - 1
+    if any(len(word) > width for name in names for word in name.split()):
+        return None
+    return [fill(name, max(1, width)) for name in names]

@@ -19,6 +19,7 @@ DARK_COLOURS = (
 # Further rounds of 24: towards white if positive, towards black if negative.
 _SHADES = (0.0, 0.5, -0.4)
 
+PAPER = "#ffffff"
 MISSING = "#d4d4d4"
 INK = "#333333"
 FAINT = "#8a8a8a"

@@ -8,10 +8,9 @@ import numpy as np
 from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
-from consilience.plot._display import Display, thousands
-from consilience.plot._given import read_clusters
+from consilience.plot._display import Display
+from consilience.plot._given import overlap_table, read_clusters
 from consilience.plot._palette import INK, SEQUENTIAL, shortened
-from consilience.plot._resolution_levels import overlap_table
 
 _MOST_ROWS = 15
 
@@ -75,7 +74,7 @@ class PlatformsDisplay(Display):
         self.tables: dict[str, PlatformTable] = {}
         for platform, given in platforms.items():
             own = read_clusters(_filled(given), self.n_samples, f"{owner}: platform {platform!r}")
-            counts = overlap_table(own, consensus)
+            counts = overlap_table(own.labels, consensus.labels)
             order = np.lexsort((-counts.max(axis=1), counts.argmax(axis=1)))
             self.tables[str(platform)] = PlatformTable(
                 counts[order],
@@ -110,10 +109,8 @@ class PlatformsDisplay(Display):
         panels = self._split(ax, places)
         for panel, (platform, table) in zip(panels, self.tables.items(), strict=True):
             self._draw(panel, platform, table, kwargs)
-        ax.set_title(
-            f"{n_panels} platforms against the consensus of {thousands(self.n_samples)} samples",
-            fontsize=9.5, color=INK, loc="left",
-        )  # fmt: skip
+        title = f"{n_panels} platforms against the consensus of {self.n_samples:,} samples"
+        self._write(ax, title=title, frame=True)
         return self
 
     def _draw(
@@ -126,16 +123,15 @@ class PlatformsDisplay(Display):
         if counts.size <= 48:
             for (row, column), count in np.ndenumerate(counts):
                 dark = shares[row, column] > 0.55
-                panel.text(
-                    column, row, str(count), ha="center", va="center", fontsize=7,
-                    color="white" if dark else INK,
-                )  # fmt: skip
+                self._name(
+                    panel, column, row, str(count), color="white" if dark else INK, fontsize=7
+                )
         panel.set_yticks(range(len(counts)), shortened(table.names[:_MOST_ROWS], 7))
         panel.set_xticks(range(len(self.names)), shortened(self.names, 4))
         name = shortened([platform], 12)[0]
         self._write(panel, x="consensus", frame=True)
         panel.set_title(
-            f"{name}\n{thousands(table.n_samples)} samples, NMI {table.agreement:.2f}",
+            f"{name}\n{table.n_samples:,} samples, NMI {table.agreement:.2f}",
             fontsize=7.5, color=INK, loc="left",
         )  # fmt: skip
         panel.tick_params(length=0, labelsize=7)

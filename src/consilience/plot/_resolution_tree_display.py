@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -10,21 +10,33 @@ from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import pairwise_ari
-from consilience.plot._display import Display, thousands
-from consilience.plot._given import Clusters, read_clusters
-from consilience.plot._palette import FAINT, INK, ORDERED, shortened, text_colour
-from consilience.plot._resolution_levels import (
-    Level,
-    crossings,
-    ordered_nodes,
-    overlap_table,
-    stability_against,
-)
+from consilience.plot._display import Display
+from consilience.plot._given import Clusters, overlap_table, read_clusters
+from consilience.plot._palette import FAINT, INK, ORDERED, shortened
 
 # Flows of less than this share of both their ends are not drawn.
 _LEAST_SHARE = 0.05
 # A level with more clusters is preferred if it is less stable by no more than this.
 _MARGIN = 0.01
+# Sweeps in search of an order with few crossings.
+_SWEEPS = 12
+
+
+class Level(NamedTuple):
+    """One level, nodes from left to right.
+
+    title      name of the labelling
+    names      of the clusters
+    sizes      objects in every cluster
+    stability  of every cluster, from 0 to 1
+    level_stability  of the whole level: mean adjusted Rand index
+    """
+
+    title: str
+    names: tuple[str, ...]
+    sizes: Array
+    stability: Array
+    level_stability: float
 
 
 class ResolutionTreeDisplay(Display):
@@ -91,32 +103,22 @@ class ResolutionTreeDisplay(Display):
     figure_size = (7.0, 5.0)
 
     def __init__(self, labellings: Mapping[str, Any], *, sort: bool = True) -> None:
-        runs = _read_runs(labellings)
-        chosen = [_representative(found) for _, found in runs]
-        order = list(range(len(runs)))
+        found = _read_levels(labellings)
         if sort:
-            order.sort(key=lambda level: len(runs[level][1][chosen[level]].names))
-        titles = [runs[level][0] for level in order]
-        shown = [runs[level][1][chosen[level]] for level in order]
-        others = [
-            [run for place, run in enumerate(runs[level][1]) if place != chosen[level]]
-            for level in order
-        ]
+            found.sort(key=lambda level: len(level[1].names))
+        titles = [title for title, _, _ in found]
+        shown, others = [one for _, one, _ in found], [rest for _, _, rest in found]
         self.n_samples = len(shown[0].labels)
-        self.n_runs = [1 + len(found) for found in others]
         self.kind = "runs" if all(others) else "neighbours"
         if self.kind == "neighbours":
             others = [shown[max(0, i - 1) : i] + shown[i + 1 : i + 2] for i in range(len(shown))]
-        flows = [overlap_table(first, second) for first, second in pairwise(shown)]
+        flows = [overlap_table(first.labels, second.labels) for first, second in pairwise(shown)]
         nodes = ordered_nodes(flows)
         self.crossing = crossings(flows, nodes)
         self.flows = [
-            flow[np.ix_(nodes[level], nodes[level + 1])] for level, flow in enumerate(flows)
+            flow[np.ix_(*ends)] for flow, ends in zip(flows, pairwise(nodes), strict=True)
         ]
-        self.levels = [
-            _level(title, clusters, beside, placed)
-            for title, clusters, beside, placed in zip(titles, shown, others, nodes, strict=True)
-        ]
+        self.levels = [_level(*parts) for parts in zip(titles, shown, others, nodes, strict=True)]
 
     @classmethod
     def from_ensemble(cls, ensemble: Any, *, levels: Sequence[Any] | None = None) -> Self:
@@ -158,13 +160,16 @@ class ResolutionTreeDisplay(Display):
         return self._stable.title
 
     @property
-    def _stable(self) -> Level:
-        # With one neighbour only, the ends cannot be compared with the others.
+    def _comparable(self) -> list[Level]:
+        """Return the levels that can be compared; the ends cannot if they have one neighbour only."""
         ends = self.kind == "neighbours" and len(self.levels) > 2
-        candidates = self.levels[1:-1] if ends else self.levels
-        proper = [level for level in candidates if len(level.names) > 1]
+        return self.levels[1:-1] if ends else self.levels
+
+    @property
+    def _stable(self) -> Level:
+        proper = [level for level in self._comparable if len(level.names) > 1]
         if not proper:
-            return candidates[0]
+            return self._comparable[0]
         best = max(level.level_stability for level in proper)
         near = [level for level in proper if level.level_stability >= best - _MARGIN]
         return max(near, key=lambda level: len(level.names))
@@ -173,13 +178,8 @@ class ResolutionTreeDisplay(Display):
     def sentence(self) -> str:
         """Say which level is stable."""
         stable = self._stable
-        ends = [] if self.kind == "runs" else [self.levels[0], self.levels[-1]]
         others = [
-            level
-            for level in self.levels
-            if level is not stable
-            and len(level.names) > 1
-            and not any(level is end for end in ends)
+            level for level in self._comparable if level is not stable and len(level.names) > 1
         ]
         if len(stable.names) == 1:
             return "No level that can be compared has more than one cluster, so there is none to choose."
@@ -188,7 +188,8 @@ class ResolutionTreeDisplay(Display):
             f"The level {stable.title} with {len(stable.names)} clusters is the most stable: {whom} "
             f"with a mean adjusted Rand index of {stable.level_stability:.2f}"
         )
-        if not others:
+        # Two levels that are compared with each other are equally stable.
+        if not others or (self.kind == "neighbours" and len(self.levels) == 2):
             return text + "."
         rival = max(others, key=lambda level: level.level_stability)
         return (
@@ -230,7 +231,7 @@ class ResolutionTreeDisplay(Display):
         }  # fmt: skip
         drawn = ax.scatter(across, heights, s=40 + 460 * sizes / sizes.max(), c=colours, **settings)
         self._name_nodes(ax, places)
-        ax.text(1.03, -0.45, "ARI", fontsize=7.5, color=FAINT, va="center")
+        self._name(ax, 1.03, -0.45, "ARI", color=FAINT, ha="left", fontsize=7.5)
         ax.set_xlim(-0.02, 1.02)
         ax.set_ylim(len(self.levels) - 0.5, -0.5)
         ax.set_xticks([])
@@ -241,7 +242,7 @@ class ResolutionTreeDisplay(Display):
         self._colour_bar(drawn, scale, "stability of the cluster")
         self._write(
             ax,
-            x=f"{thousands(self.n_samples)} objects",
+            x=f"{self.n_samples:,} objects",
             y="level",
             title=f"Tree of {len(self.levels)} resolutions; most stable: "
             f"{shortened([self.stable_level], 14)[0]} ({len(self._stable.names)} clusters)",
@@ -274,45 +275,90 @@ class ResolutionTreeDisplay(Display):
         for height, (level, across) in enumerate(zip(self.levels, places, strict=True)):
             if len(level.names) > 20:
                 continue
-            for name, place, size, share in zip(
-                level.names, across, level.sizes, level.stability, strict=True
-            ):
+            nodes = zip(level.names, across, level.sizes, level.stability, strict=True)
+            for name, place, size, share in nodes:
                 if len(name) <= 2 and size >= 0.08 * len(name) * largest:
-                    inside = text_colour(to_hex(colour_map(float(share))))
-                    ax.text(
-                        place, height, name, ha="center", va="center", fontsize=7, color=inside,
-                        zorder=4,
-                    )  # fmt: skip
-            ax.text(
-                1.03, height, f"{level.level_stability:.2f}", va="center", fontsize=7.5, color=INK
-            )
+                    inside = to_hex(colour_map(float(share)))
+                    self._name(ax, place, height, name, inside, fontsize=7, zorder=4)
+            stability = f"{level.level_stability:.2f}"
+            self._name(ax, 1.03, height, stability, color=INK, ha="left", fontsize=7.5)
 
 
-def _read_runs(labellings: Mapping[str, Any]) -> list[tuple[str, list[Clusters]]]:
-    """Read every level as one labelling or several."""
+def _read_levels(labellings: Mapping[str, Any]) -> list[tuple[str, Clusters, list[Clusters]]]:
+    """Read the title of every level, the run that is most like the others, and the others."""
     owner = "ResolutionTreeDisplay"
     if len(labellings) < 2:
         raise InvalidInputError(
             f"{owner}: labellings must hold at least two levels; got {len(labellings)}."
         )
     n_samples = len(next(iter(labellings.values())))
-    runs = []
+    levels = []
     for title, given in labellings.items():
         table = np.asarray(given)
         columns = [given] if table.ndim == 1 else list(table.T)
-        runs.append((str(title), [read_clusters(one, n_samples, owner) for one in columns]))
-    return runs
-
-
-def _representative(runs: list[Clusters]) -> int:
-    """Return the run that is most like the others."""
-    if len(runs) < 3:
-        return 0
-    alike = pairwise_ari(np.column_stack([run.labels for run in runs]))
-    return int(np.argmax(alike.mean(axis=1).round(9)))
+        runs = [read_clusters(one, n_samples, owner) for one in columns]
+        shown = 0
+        if len(runs) > 2:
+            alike = pairwise_ari(np.column_stack([run.labels for run in runs]))
+            shown = int(np.argmax(alike.mean(axis=1).round(9)))
+        levels.append((str(title), runs[shown], runs[:shown] + runs[shown + 1 :]))
+    return levels
 
 
 def _level(title: str, clusters: Clusters, beside: list[Clusters], order: Array) -> Level:
-    nodes, whole = stability_against(clusters, beside)
+    """Judge every cluster by its best overlap, and the level by its mean adjusted Rand index."""
+    nodes = np.mean([_best_jaccard(clusters, other) for other in beside], axis=0)
+    alike = pairwise_ari(np.column_stack([one.labels for one in (clusters, *beside)]))
     names = tuple(clusters.names[node] for node in order)
-    return Level(title, names, clusters.sizes[order], nodes[order], whole)
+    return Level(title, names, clusters.sizes[order], nodes[order], float(alike[0, 1:].mean()))
+
+
+def _best_jaccard(own: Clusters, other: Clusters) -> Array:
+    """Return for every cluster the largest share that an intersection has in the union."""
+    table = overlap_table(own.labels, other.labels)
+    either = table.sum(axis=1)[:, None] + table.sum(axis=0)[None, :] - table
+    best: Array = (table / np.maximum(either, 1)).max(axis=1, initial=0.0)
+    return best
+
+
+def ordered_nodes(flows: list[Array]) -> list[Array]:
+    """Return the nodes of every level from left to right, so that few flows cross.
+
+    Levels are swept downwards and upwards; nodes are sorted by the mean place of what flows into them
+    (barycentres). The best order of all sweeps is kept.
+    """
+    sizes = [flows[0].shape[0], *(flow.shape[1] for flow in flows)]
+    orders = [np.arange(size) for size in sizes]
+    best, fewest = [order.copy() for order in orders], crossings(flows, orders)
+    for sweep in range(_SWEEPS):
+        downwards = sweep % 2 == 0
+        levels = range(1, len(sizes)) if downwards else range(len(sizes) - 2, -1, -1)
+        for level in levels:
+            table = flows[level - 1].T if downwards else flows[level]
+            beside = orders[level - 1 if downwards else level + 1]
+            place = np.empty(len(beside))
+            # Shares, so that levels of many nodes are as wide as those of few.
+            place[beside] = (np.arange(len(beside)) + 0.5) / len(beside)
+            total = table.sum(axis=1)
+            now = np.empty(len(total))
+            now[orders[level]] = (np.arange(len(total)) + 0.5) / len(total)
+            centre = np.where(total > 0, table @ place / np.maximum(total, 1), now)
+            orders[level] = np.argsort(centre, kind="stable")
+        found = crossings(flows, orders)
+        if found < fewest:
+            best, fewest = [order.copy() for order in orders], found
+    return best
+
+
+def crossings(flows: list[Array], orders: list[Array]) -> float:
+    """Return how many pairs of objects cross between neighbouring levels, as a share of all pairs."""
+    total, pairs = 0.0, 0.0
+    for level, flow in enumerate(flows):
+        table = flow[np.ix_(orders[level], orders[level + 1])].astype(np.float64)
+        # Objects that start further right and end further left.
+        right_of = table[::-1].cumsum(axis=0)[::-1]
+        below = np.vstack([right_of[1:], np.zeros((1, table.shape[1]))])
+        left_of = np.hstack([np.zeros((len(table), 1)), below.cumsum(axis=1)[:, :-1]])
+        total += float((table * left_of).sum())
+        pairs += float(table.sum() * (table.sum() - 1) / 2)
+    return total / pairs if pairs else 0.0

@@ -1,6 +1,5 @@
 """From a result to one HTML file: summarise, render, show."""
 
-from consilience.reporting._report import Report, report
-from consilience.reporting._summarise import summarise
+from consilience.reporting._report import Report, report, summarise
 
 __all__ = ["Report", "report", "summarise"]

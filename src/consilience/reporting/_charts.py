@@ -1,223 +1,198 @@
-"""Small charts as SVG text; colours are in the style sheet."""
+"""Places, colours and shapes for the charts and maps of the page, which its templates draw."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from markupsafe import Markup
+from consilience.plot.internals import LIGHT_COLOURS
+from consilience.reporting._words import count, percent
 
-from consilience.reporting._words import count, number, percent, probability
+N_COLOURS = len(LIGHT_COLOURS)
+# A colour comes back with another shape: colour and shape together name 96 clusters.
+SHAPES = ("circle", "square", "triangle", "diamond")
+_PER_SHAPE = 8
+# Confidence from which a point has the strength of the level; the strengths are in the style sheet.
+LEVELS = (0.0, 0.5, 0.75, 0.9)
+_LETTER = 7.0
+_LONGEST_NAME = 16
+_MAP_WIDTH = 480
+TENTHS = [(value / 5, f"{value / 5:.1f}") for value in range(6)]
 
-_WIDTH, _HEIGHT = 440, 260
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 12, 44
+Ticks = Sequence[tuple[float, str]]
 
 
-class _Frame:
-    """Axes of a chart, and the conversion of numbers to positions."""
+@dataclass(frozen=True)
+class Frame:
+    """Axes of a chart, and the conversion of numbers to places in a drawing of 440 x 260."""
 
-    def __init__(self, x: tuple[float, float], y: tuple[float, float]) -> None:
-        self.x_range, self.y_range = x, y
-        self.parts: list[str] = []
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+    x_ticks: Ticks
+    y_ticks: Ticks
+
+    left, right, top, bottom = 62, 426, 12, 216
 
     def x(self, value: float) -> float:
+        """Return the place across."""
         low, high = self.x_range
-        return round(_LEFT + (value - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT), 1)
+        return round(self.left + (value - low) / (high - low) * (self.right - self.left), 1)
 
     def y(self, value: float) -> float:
+        """Return the place downwards."""
         low, high = self.y_range
-        return round(
-            _HEIGHT - _BOTTOM - (value - low) / (high - low) * (_HEIGHT - _TOP - _BOTTOM), 1
-        )
+        return round(self.bottom - (value - low) / (high - low) * (self.bottom - self.top), 1)
 
-    def axes(
-        self,
-        names: tuple[str, str],
-        x_ticks: Sequence[tuple[float, str]],
-        y_ticks: Sequence[tuple[float, str]],
-    ) -> None:
-        """Draw lines, ticks and names; all of them our own text."""
-        right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
-        for value, text in y_ticks:
-            place = self.y(value)
-            self.add(f'<path class="grid" d="M{_LEFT} {place}H{right}"/>')
-            self.add(f'<text class="end" x="{_LEFT - 7}" y="{place + 4}">{text}</text>')
-        for value, text in x_ticks:
-            place = self.x(value)
-            self.add(f'<path class="axis" d="M{place} {bottom}v4"/>')
-            self.add(f'<text class="mid" x="{place}" y="{bottom + 17}">{text}</text>')
-        self.add(f'<path class="axis" d="M{_LEFT} {bottom}H{right}"/>')
-        middle = (_TOP + bottom) / 2
-        self.add(f'<text class="mid" x="{(_LEFT + right) / 2}" y="{_HEIGHT - 6}">{names[0]}</text>')
-        self.add(
-            f'<text class="mid" transform="translate(12 {middle}) rotate(-90)">{names[1]}</text>'
-        )
-
-    def add(self, part: str) -> None:
-        self.parts.append(part)
-
-    def line(self, points: Sequence[tuple[float, float]]) -> str:
+    def path(self, points: Iterable[tuple[float, float]]) -> str:
+        """Return the path through points."""
         return "M" + "L".join(f"{self.x(a)} {self.y(b)}" for a, b in points)
 
-    def svg(self, label: str) -> Markup:
-        return Markup(  # noqa: S704 - numbers and our own words only
-            f'<svg role="img" aria-label="{Markup.escape(label)}" viewBox="0 0 {_WIDTH} {_HEIGHT}">'
-            + "".join(self.parts)
-            + "</svg>"
-        )
+    def line(self, rows: Iterable[Mapping[str, Any]], x: str, y: str) -> str:
+        """Return the path through two columns of a table."""
+        return self.path((row[x], row[y]) for row in rows)
+
+    def curve(self, values: Sequence[float]) -> str:
+        """Return the path through values at 0.01, 0.02, ..., from 0 at 0."""
+        return self.path((0.01 * i, value) for i, value in enumerate([0.0, *values]))
 
 
-def cdf_chart(choice: dict[str, Any], now: int) -> Markup:
-    """Draw the distribution of the consensus of pairs, a curve per candidate."""
-    frame = _Frame((0, 1), (0, 1))
-    left, right = frame.x(0.1), frame.x(0.9)
-    frame.add(
-        f'<rect class="band" x="{left}" y="{_TOP}" width="{round(right - left, 1)}" '
-        f'height="{_HEIGHT - _TOP - _BOTTOM}"/>'
-    )
-    frame.axes(("consensus of a pair", "share of pairs up to it"), _tenths(), _tenths())
-    for row in choice["candidates"]:
-        k = int(row["n_clusters"])
-        steps = [(0.0, 0.0), *((0.01 * (i + 1), v) for i, v in enumerate(row["cdf"]))]
-        here = " now" if k == now else ""
-        frame.add(f'<path class="curve{here}" data-k="{k}" d="{frame.line(steps)}"/>')
-    return frame.svg(
-        f"Distribution of the consensus of pairs for {len(choice['candidates'])} numbers of clusters; "
-        "the table of candidates has the numbers."
+def pac_frame(rows: Sequence[Mapping[str, Any]]) -> Frame:
+    """Return the axes of the share of ambiguous pairs against k."""
+    values = round_values(max(row["pac"] for row in rows))
+    candidates = [row["n_clusters"] for row in rows]
+    return Frame(
+        (candidates[0] - 0.5, candidates[-1] + 0.5),
+        (0, values[-1]),
+        [(k, str(k)) for k in candidates[:: max(1, len(rows) // 12)]],
+        [(value, percent(value).replace(".0\xa0%", "\xa0%")) for value in values],
     )
 
 
-def pac_chart(choice: dict[str, Any], now: int) -> Markup:
-    """Draw the share of ambiguous pairs against k."""
-    rows = choice["candidates"]
-    top, step = _scale(max(row["pac"] for row in rows))
-    low, high = rows[0]["n_clusters"], rows[-1]["n_clusters"]
-    frame = _Frame((low - 0.5, high + 0.5), (0, top))
-    skip = max(1, len(rows) // 12)
-    frame.axes(
-        ("number of clusters", "ambiguous pairs"),
-        [(row["n_clusters"], str(row["n_clusters"])) for row in rows[::skip]],
-        [
-            (i * step, percent(i * step).replace(".0\xa0%", "\xa0%"))
-            for i in range(round(top / step) + 1)
-        ],
-    )
-    frame.add(
-        f'<path class="trend" d="{frame.line([(r["n_clusters"], r["pac"]) for r in rows])}"/>'
-    )
-    for row in rows:
-        k, pac, error = int(row["n_clusters"]), row["pac"], row["pac_error"] or 0.0
-        low_end, high_end = frame.y(max(0.0, pac - error)), frame.y(min(top, pac + error))
-        here = " now" if k == now else ""
-        frame.add(f'<path class="trend" d="M{frame.x(k)} {low_end}V{high_end}"/>')
-        frame.add(
-            f'<circle class="dot{here}" data-k="{k}" cx="{frame.x(k)}" cy="{frame.y(pac)}" r="4.5"/>'
-        )
-    words = "; ".join(f"{row['n_clusters']} clusters {percent(row['pac'])}" for row in rows)
-    return frame.svg(f"Share of ambiguous pairs: {words}.")
+def tree_frame(n_leaves: int) -> Frame:
+    """Return the axes of the tree of merges."""
+    levels = [(k, str(k)) for k in range(1, n_leaves + 1, max(1, n_leaves // 8))]
+    return Frame((-0.7, n_leaves - 0.3), (n_leaves + 0.5, 0.5), [], levels)
 
 
-def tree_chart(choice: dict[str, Any], now: int) -> Markup:
-    """Draw the merges from many clusters to one, with the result of the test on every node."""
-    tree = choice["tree"]
-    sizes, merges = tree["sizes"], tree["merges"]
-    n_leaves = len(sizes)
-    order = _leaf_places(n_leaves, merges)
-    frame = _Frame((-0.7, n_leaves - 0.3), (n_leaves + 0.5, 0.5))
-    step = max(1, n_leaves // 8)
-    levels = [(k, str(k)) for k in range(1, n_leaves + 1, step)]
-    frame.axes(("", "number of clusters"), [], levels)
-    for k in range(1, n_leaves + 1):
-        here = " now" if k == now else ""
-        frame.add(
-            f'<path class="level{here}" data-k="{k}" d="M{_LEFT} {frame.y(k)}H{_WIDTH - _RIGHT}"/>'
-        )
-    places: list[tuple[float, int]] = [(order[leaf], n_leaves) for leaf in range(n_leaves)]
-    nodes = []
-    for merge in merges:
-        above = merge["n_clusters"] - 1
-        (left, low), (right, high) = places[merge["first"]], places[merge["second"]]
-        frame.add(
-            f'<path class="branch" d="M{frame.x(left)} {frame.y(low)}V{frame.y(above)}'
-            f'H{frame.x(right)}V{frame.y(high)}"/>'
-        )
-        sure = merge["p_value"] is not None and merge["p_value"] <= choice["alpha"]
-        middle = (left + right) / 2
-        nodes.append(
-            f'<circle class="{"sure" if sure else "open"}" cx="{frame.x(middle)}" '
-            f'cy="{frame.y(above)}" r="4"><title>{merge["n_clusters"]} to {above} clusters, '
-            f"{probability(merge['p_value'])}</title></circle>"
-        )
-        places[merge["second"]] = (middle, above)
-        del places[merge["first"]]
-    for node in nodes:
-        frame.add(node)
-    return frame.svg(
-        f"Merges from {n_leaves} clusters to one; a filled circle is a merge of separated clusters."
-    )
-
-
-def _leaf_places(n_leaves: int, merges: list[dict[str, Any]]) -> list[float]:
-    """Return places for the leaves so that branches do not cross."""
+def tree_branches(tree: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Any, Any]]:
+    """Return every merge with the places (x, y) of what it merges, so that branches do not cross."""
+    n_leaves, merges = len(tree["sizes"]), tree["merges"]
     groups = [[leaf] for leaf in range(n_leaves)]
     for merge in merges:
-        groups[merge["second"]] = groups[merge["second"]] + groups[merge["first"]]
+        groups[merge["second"]] += groups[merge["first"]]
         del groups[merge["first"]]
-    places = [0.0] * n_leaves
-    for place, leaf in enumerate(leaf for group in groups for leaf in group):
-        places[leaf] = float(place)
-    return places
+    order = [leaf for group in groups for leaf in group]
+    nodes = [(float(order.index(leaf)), n_leaves) for leaf in range(n_leaves)]
+    branches = []
+    for merge in merges:
+        left, right = nodes[merge["first"]], nodes[merge["second"]]
+        branches.append((merge, left, right))
+        nodes[merge["second"]] = ((left[0] + right[0]) / 2, merge["n_clusters"] - 1)
+        del nodes[merge["first"]]
+    return branches
 
 
-def confidence_chart(histogram: Sequence[int]) -> Markup:
-    """Draw how many objects have which confidence."""
-    top, step = _scale(max(*histogram, 1))
-    frame = _Frame((0, 1), (0, top))
-    width = 1 / len(histogram)
-    ticks = [(i * step, count(i * step)) for i in range(round(top / step) + 1)]
-    frame.axes(("confidence", "objects"), _tenths(), [(v, t) for v, t in ticks if v == int(v)])
-    for place, objects in enumerate(histogram):
-        if objects:
-            left, right = frame.x(place * width), frame.x((place + 1) * width)
-            high = min(frame.y(objects), frame.y(0) - 1)
-            frame.add(
-                f'<rect class="bar" x="{left + 1}" y="{high}" width="{round(right - left - 2, 1)}" '
-                f'height="{round(frame.y(0) - high, 1)}"/>'
-            )
-    undecided = sum(histogram[: len(histogram) // 2])
-    return frame.svg(
-        f"Confidence of {count(sum(histogram))} objects; {count(undecided)} are below 0.5."
-    )
+def confidence_frame(histogram: Sequence[int]) -> Frame:
+    """Return the axes of the histogram of the confidence."""
+    values = round_values(max(*histogram, 1))
+    ticks = [(value, count(value)) for value in values if value == int(value)]
+    return Frame((0, 1), (0, values[-1]), TENTHS, ticks)
 
 
-def cloud_chart(pairs: Sequence[Sequence[float]]) -> Markup:
-    """Draw pairs of members: their quality and their similarity."""
-    low = min((value for pair in pairs for value in pair), default=0.0)
-    low = max(0, int(low * 5 + 1e-9)) / 5 if low < 0.8 else 0.8
-    frame = _Frame((low, 1), (low, 1))
-    ticks = [tick for tick in _tenths() if tick[0] >= low - 1e-9]
-    names = ("agreement of the two with all others (NMI)", "agreement with each other")
-    frame.axes(names, ticks, ticks)
-    # Dots of one path: a line of no length with round ends.
-    dots = "".join(f"M{frame.x(quality)} {frame.y(nmi)}h0" for quality, nmi in pairs)
-    frame.add(f'<path class="cloud" d="{dots}"/>')
-    mean = sum(nmi for _, nmi in pairs) / max(1, len(pairs))
-    return frame.svg(
-        f"{count(len(pairs))} pairs of members; two agree with each other at {number(mean)} on average."
-    )
+def cloud_frame(pairs: Sequence[Sequence[float]]) -> Frame:
+    """Return the axes of the pairs of members, which begin at a tenth below the smallest value."""
+    least = min(value for pair in pairs for value in pair)
+    low = max(0, int(least * 5 + 1e-9)) / 5 if least < 0.8 else 0.8
+    ticks = [tick for tick in TENTHS if tick[0] >= low - 1e-9]
+    return Frame((low, 1), (low, 1), ticks, ticks)
 
 
-def _tenths() -> list[tuple[float, str]]:
-    return [(value / 5, f"{value / 5:.1f}") for value in range(6)]
-
-
-def _scale(largest: float) -> tuple[float, float]:
-    """Return a round end of an axis and its step, for three to six steps."""
+def round_values(largest: float) -> list[float]:
+    """Return round numbers from 0 to the end of an axis, in one to six steps."""
     size = 10.0
     while size < largest:
         size *= 10
     while size >= 10 * max(largest, 1e-3):
         size /= 10
     for step in (size / 50, size / 20, size / 10, size / 5):
-        steps = -(-largest // step)
-        if steps <= 6:
-            return max(steps, 1) * step, step
-    return size, size / 4
+        n_steps = max(1, int(-(-largest // step)))
+        if n_steps <= 6:
+            break
+    return [i * step for i in range(n_steps + 1)]
+
+
+def map_marks(objects: Mapping[str, Any], which: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the points of a map by cluster and level, the unknown objects, and names of clusters."""
+    places = [(x / 10, y / 10) for x, y in which["places"]]
+    radius = 4.0 if len(places) <= 300 else 3.2 if len(places) <= 1000 else 2.6
+    groups: dict[tuple[int, int], str] = defaultdict(str)
+    by_cluster: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    unknown = ""
+    marked = zip(places, objects["clusters"], objects["confidence"], strict=True)
+    for (x, y), cluster, confidence in marked:
+        by_cluster[cluster].append((x, y))
+        if confidence is None:
+            unknown += f"M{x - 3:g} {y - 3:g}l6 6m-6 0l6-6"
+        else:
+            level = sum(confidence >= least for least in LEVELS) - 1
+            groups[cluster, level] += outline(shape_of(cluster), x, y, radius)
+    order = sorted(groups, key=lambda key: (-len(by_cluster[key[0]]), key))
+    return {
+        "points": [(*key, groups[key]) for key in order],
+        "width": f"{2 * radius:g}",
+        "unknown": unknown,
+        "names": list(_names(by_cluster, objects["names"])),
+    }
+
+
+def _names(
+    by_cluster: Mapping[int, list[tuple[float, float]]], names: Mapping[str, str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield names at the means of the clusters, largest first, where no other name is in the way."""
+    written: list[tuple[float, float, float]] = []
+    if len(by_cluster) < 2:
+        return
+    for cluster in sorted(by_cluster, key=lambda c: (-len(by_cluster[c]), c)):
+        mine = by_cluster[cluster]
+        x, y = (round(sum(place[axis] for place in mine) / len(mine), 1) for axis in (0, 1))
+        name = names[str(cluster)]
+        name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+        half = len(name) * _LETTER / 2 + 2
+        x = min(max(x, half), _MAP_WIDTH - half)
+        if not any(abs(x - a) < half + b and abs(y - c) < 15 for a, c, b in written):
+            written.append((x, y, half))
+            yield f"{x:g}", f"{y + 4:g}", name
+
+
+def colour_of(cluster: int) -> int:
+    """Return the number of the colour of a cluster."""
+    return cluster % N_COLOURS
+
+
+def shape_of(cluster: int) -> str:
+    """Return the shape of a cluster's points."""
+    return SHAPES[cluster // _PER_SHAPE % len(SHAPES)]
+
+
+def outline(shape: str, x: float, y: float, radius: float) -> str:
+    """Return the path of a point; a circle is a line of no length, drawn with round ends.
+
+    Examples
+    --------
+    >>> outline("circle", 5, 5, 3), outline("square", 5, 5, 3)
+    ('M5 5h0', 'M2.4 2.4h5.2v5.2h-5.2z')
+    """
+    if shape == "circle":
+        return f"M{x:g} {y:g}h0"
+    if shape == "square":
+        side = round(1.74 * radius, 1)
+        return f"M{_near(x - side / 2)} {_near(y - side / 2)}h{side:g}v{side:g}h-{side:g}z"
+    reach = round(1.2 * radius, 1)
+    top = f"M{x:g} {_near(y - reach)}l{reach:g} "
+    if shape == "triangle":
+        return f"{top}{2 * reach - 0.5:g}h-{2 * reach:g}z"
+    return f"{top}{reach:g}l-{reach:g} {reach:g}l-{reach:g} -{reach:g}z"
+
+
+def _near(value: float) -> str:
+    return f"{round(value, 1):g}"

@@ -1,15 +1,18 @@
-"""The candidates for the number of clusters, and the evidence for each."""
+"""What was chosen from: the candidates for the number of clusters, and the views of the data."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from consilience.compose import ViewChoice
 from consilience.diagnose import KChoice, KRow
 from consilience.reporting._words import percent, probability
 
 # Clusters from which the tree of merges is drawn.
 _MOST_LEAVES = 20
+_OF_A_MERGE = ("n_clusters", "first", "second", "p_value")
 
 
 def describe_choice(choice: KChoice) -> dict[str, Any]:
@@ -24,12 +27,7 @@ def describe_choice(choice: KChoice) -> dict[str, Any]:
         "tree": _tree(choice),
         "candidates": [
             {
-                **{
-                    name: _plain(value)
-                    for name, value in row._asdict().items()
-                    if name != "n_clusters"
-                },
-                "n_clusters": row.n_clusters,
+                **_plain(row._asdict()),
                 "sentence": _sentence(row, choice),
                 "cdf": [round(float(value), 4) for value in choice.cdf[row.n_clusters]],
             }
@@ -71,16 +69,27 @@ def _tree(choice: KChoice) -> dict[str, Any] | None:
     return {
         "sizes": np.bincount(tree.labels_at(n_leaves)).tolist(),
         "merges": [
-            {
-                "n_clusters": merge.n_clusters,
-                "first": merge.first,
-                "second": merge.second,
-                "p_value": _plain(merge.p_value),
-            }
+            _plain({name: getattr(merge, name) for name in _OF_A_MERGE})
             for merge in tree.merges[tree.n_leaves - n_leaves :]
         ],
     }
 
 
-def _plain(value: float) -> float | None:
+def describe_views(choice: ViewChoice) -> dict[str, Any] | None:
+    """Return the sentence and a row for every view; None if there was nothing to choose from."""
+    if len(choice.table) < 2:
+        return None
+    rows = [_plain(view._asdict()) for view in choice.table]
+    return {"sentence": choice.sentence, "n_rows": choice.n_rows, "rows": rows}
+
+
+def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record for the summary: fractions with six digits, None for what is not known."""
+    return {
+        name: _six_digits(value) if isinstance(value, float) else value
+        for name, value in record.items()
+    }
+
+
+def _six_digits(value: float) -> float | None:
     return float(f"{value:.6g}") if math.isfinite(value) else None

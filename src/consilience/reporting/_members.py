@@ -7,7 +7,7 @@ import numpy as np
 from consilience.diagnose import MemberReport, diversity_quality, member_report
 from consilience.ensemble import Ensemble
 from consilience.reporting._result import Result
-from consilience.reporting._words import count, listed, number, plural
+from consilience.reporting._words import count, listed, number, plural, rounded
 
 # Members are compared on this many objects, and so many members and pairs are shown.
 SAMPLE_OBJECTS = 20_000
@@ -25,20 +25,19 @@ def describe_members(result: Result, rng: np.random.Generator) -> dict[str, Any]
     cloud = diversity_quality(ensemble)
     judged = member_report(ensemble)
     with_consensus = diversity_quality(ensemble, truth=labels).member_quality
-    few = result.n_clusters < 2
+    if result.n_clusters < 2:
+        with_consensus = np.full(ensemble.n_members, np.nan)
+    remarks = _remarks(judged)
+    order = sorted(range(ensemble.n_members), key=lambda j: (judged.names[j] not in remarks, j))
     shown = np.arange(len(cloud.nmi))
     if len(shown) > _PAIRS_SHOWN:
         shown = np.sort(rng.choice(len(shown), _PAIRS_SHOWN, replace=False))
-    table = [
-        _row(result.ensemble, judged, j, np.nan if few else with_consensus[j])
-        for j in _order(judged)[:_MEMBERS_SHOWN]
-    ]
     return {
         "n_members": ensemble.n_members,
         "soft": ensemble.is_soft,
         "n_compared": ensemble.n_samples,
         "sampled": sampled,
-        "mean_nmi": _plain(cloud.mean_nmi),
+        "mean_nmi": rounded(cloud.mean_nmi),
         "n_pairs": len(cloud.nmi),
         "pairs": [
             [round(float(cloud.quality[p]), 3), round(float(cloud.nmi[p]), 3)] for p in shown
@@ -46,44 +45,39 @@ def describe_members(result: Result, rng: np.random.Generator) -> dict[str, Any]
         "sentences": _sentences(result.ensemble, judged, cloud.mean_nmi),
         "redundant": [list(group[:20]) for group in judged.redundant[:20]],
         "outlying": list(judged.outlying[:20]),
-        "table": table,
+        "table": [
+            {
+                **_row(result.ensemble, judged, j),
+                "with_consensus": rounded(with_consensus[j]),
+                "remark": remarks.get(judged.names[j], ""),
+            }
+            for j in order[:_MEMBERS_SHOWN]
+        ],
     }
 
 
-def _order(judged: MemberReport) -> list[int]:
-    """Return the members; those with a remark first."""
-    odd = {*judged.outlying, *judged.uninformative, *judged.ignored}
-    odd |= {name for group in judged.redundant for name in group[1:]}
-    return sorted(range(len(judged.names)), key=lambda j: (judged.names[j] not in odd, j))
+def _remarks(judged: MemberReport) -> dict[str, str]:
+    """Return what is to be said of single members; the last of several remarks counts."""
+    copies = [(name, group[0]) for group in judged.redundant for name in group[1:]]
+    return {
+        **{name: f"near copy of {first}" for name, first in copies},
+        **dict.fromkeys(judged.outlying, "far from the others"),
+        **dict.fromkeys(judged.uninformative, "fewer than two clusters"),
+        **dict.fromkeys(judged.ignored, "weight 0, ignored"),
+    }
 
 
-def _row(ensemble: Ensemble, judged: MemberReport, j: int, with_consensus: float) -> dict[str, Any]:
-    name = judged.names[j]
+def _row(ensemble: Ensemble, judged: MemberReport, j: int) -> dict[str, Any]:
     nearest = int(judged.nearest[j])
     return {
-        "name": name,
+        "name": judged.names[j],
         "n_clusters": int(ensemble.n_clusters[j]),
-        "known": round(float(ensemble.n_observed[j] / max(1, ensemble.n_samples)), 6),
+        "known": rounded(ensemble.n_observed[j] / max(1, ensemble.n_samples)),
         "weight": float(ensemble.weights[j]),
-        "with_others": _plain(judged.quality[j]),
-        "with_consensus": _plain(with_consensus),
+        "with_others": rounded(judged.quality[j]),
         "nearest": None if nearest < 0 else judged.names[nearest],
-        "nearest_nmi": _plain(judged.nearest_nmi[j]),
-        "remark": _remark(judged, name),
+        "nearest_nmi": rounded(judged.nearest_nmi[j]),
     }
-
-
-def _remark(judged: MemberReport, name: str) -> str:
-    if name in judged.ignored:
-        return "weight 0, ignored"
-    if name in judged.uninformative:
-        return "fewer than two clusters"
-    if name in judged.outlying:
-        return "far from the others"
-    for group in judged.redundant:
-        if name in group[1:]:
-            return f"near copy of {group[0]}"
-    return ""
 
 
 def _sentences(ensemble: Ensemble, judged: MemberReport, mean_nmi: float) -> list[str]:
@@ -110,7 +104,3 @@ def _sentences(ensemble: Ensemble, judged: MemberReport, mean_nmi: float) -> lis
     if not (judged.redundant or judged.outlying or judged.uninformative):
         sentences.append("None repeats another, and none stands apart.")
     return sentences
-
-
-def _plain(value: float) -> float | None:
-    return round(float(value), 6) if np.isfinite(value) else None

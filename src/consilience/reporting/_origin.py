@@ -1,7 +1,7 @@
 """The origin of a result, and the command that repeats it."""
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -25,7 +25,7 @@ def origin(result: Result, command: str | None) -> dict[str, Any]:
         "made": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "command": _code(result) if command is None else command,
         "repeats": _repeats(result),
-        "facts": _facts(result, made, members),
+        "facts": {name: value for name, value in _facts(result, made, members) if value},
         "parameters": _flat(made.get("parameters")),
         "member_parameters": _flat(members.get("parameters")),
         "versions": _flat(made["versions"]),
@@ -33,26 +33,19 @@ def origin(result: Result, command: str | None) -> dict[str, Any]:
 
 
 def _code(result: Result) -> str:
-    lines = ["import consilience"]
     estimator = result.estimator
     if estimator is None:
-        return "\n".join([*lines, 'consilience.report(ensemble, "report.html", labels=labels)'])
+        return 'import consilience\nconsilience.report(ensemble, "report.html", labels=labels)'
     text = _written(estimator)
     if isinstance(estimator, ConsensusClustering):
-        return "\n".join(
-            [
-                *lines,
-                f"model = consilience.{text}.fit(X)",
-                'consilience.report(model, "report.html", X=X)',
-            ]
+        return (
+            f"import consilience\nmodel = consilience.{text}.fit(X)\n"
+            'consilience.report(model, "report.html", X=X)'
         )
-    return "\n".join(
-        [
-            *lines,
-            f"from consilience.consensus import {type(estimator).__name__}",
-            f"function = {text}.fit(ensemble)",
-            'consilience.report(function, "report.html", ensemble=ensemble)',
-        ]
+    return (
+        f"import consilience\nfrom consilience.consensus import {type(estimator).__name__}\n"
+        f"function = {text}.fit(ensemble)\n"
+        'consilience.report(function, "report.html", ensemble=ensemble)'
     )
 
 
@@ -84,9 +77,7 @@ def _written(estimator: Any) -> str:
 def _repeats(result: Result) -> str:
     if result.estimator is None:
         return "The labels were given; how they were made is not known here."
-    names = [
-        n for function in _functions(result.estimator) for n in function.parameters_of_objects()
-    ]
+    names = [n for one in _functions(result.estimator) for n in one.parameters_of_objects()]
     given = f"Here {' and '.join(names)} must be what was given. " if names else ""
     parameters = result.estimator.get_params()
     if "random_state" not in parameters or isinstance(parameters["random_state"], int):
@@ -99,21 +90,16 @@ def _repeats(result: Result) -> str:
 
 def _facts(
     result: Result, made: Mapping[str, object], members: Mapping[str, object]
-) -> dict[str, str]:
-    ensemble = result.ensemble
-    facts = {
-        "Made by": str(made.get("estimator", "labels given")),
-        "Consensus function": _function(result),
-        "Members made by": str(members.get("generator", "")),
-        "Objects": f"{ensemble.n_samples:,}",
-        "Members": f"{ensemble.n_members:,}",
-        "Hash of the members": ensemble.fingerprint,
-        "Hash of the data": str(members.get("data", "")),
-        "Machine": f"{platform.system()} {platform.machine()}",
-    }
-    if facts["Consensus function"] == facts["Made by"]:
-        del facts["Consensus function"]
-    return {name: value for name, value in facts.items() if value}
+) -> Iterator[tuple[str, str]]:
+    made_by, function = str(made.get("estimator", "labels given")), _function(result)
+    yield "Made by", made_by
+    yield "Consensus function", function if function != made_by else ""
+    yield "Members made by", str(members.get("generator", ""))
+    yield "Objects", f"{result.ensemble.n_samples:,}"
+    yield "Members", f"{result.ensemble.n_members:,}"
+    yield "Hash of the members", result.ensemble.fingerprint
+    yield "Hash of the data", str(members.get("data", ""))
+    yield "Machine", f"{platform.system()} {platform.machine()}"
 
 
 def _function(result: Result) -> str:

@@ -11,17 +11,9 @@ import jinja2
 from markupsafe import Markup
 
 from consilience.compose.internals import SCALING_WORDS
-from consilience.reporting import _words
-from consilience.reporting._charts import (
-    cdf_chart,
-    cloud_chart,
-    confidence_chart,
-    pac_chart,
-    tree_chart,
-)
-from consilience.reporting._colours import N_COLOURS, colour_rules, mark
-from consilience.reporting._defining_features import LEAST_DIFFERENCE
-from consilience.reporting._map_chart import map_chart
+from consilience.plot.internals import AMBIGUOUS, DARK_COLOURS, LIGHT_COLOURS
+from consilience.reporting import _charts, _words
+from consilience.reporting._features import LEAST_DIFFERENCE
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -32,49 +24,30 @@ def render(summary: Mapping[str, Any]) -> str:
     """
     style = colour_rules() + _asset("report.css")
     script = _asset("report.js") + _asset("maps.js")
-    choice, picture = summary["choice"], summary["picture"]
-    now = next(place for place, cut in enumerate(picture["cuts"]) if cut["final"])
-    page = (
-        _environment()
-        .get_template("report.html")
-        .render(
+    candidates = [] if summary["choice"] is None else summary["choice"]["candidates"]
+    data = {
+        "picture": summary["picture"],
+        "sentences": {str(row["n_clusters"]): row["sentence"] for row in candidates},
+        "map": summary["map"],
+        "n_colours": _charts.N_COLOURS,
+    }
+    page = _environment().get_template("report.html")
+    return (
+        page.render(
             summary=summary,
-            choice=choice,
-            picture=picture,
-            now=now,
-            cut=picture["cuts"][now],
+            data=data,
             style=Markup(style),  # noqa: S704 - a file of this package
             script=Markup(script),  # noqa: S704
             policy=_policy(style, script),
-            data={
-                "picture": picture,
-                "sentences": _sentences(choice),
-                "map": summary["map"],
-                "n_colours": N_COLOURS,
-            },
-            maps=[(one, map_chart(summary["map"], one)) for one in summary["map"]["maps"]],
-            charts=_charts(summary, picture["cuts"][now]["n_clusters"]),
         )
+        + "\n"
     )
-    return page + "\n"
 
 
-def _charts(summary: Mapping[str, Any], now: int) -> dict[str, Markup]:
-    charts = {"confidence": confidence_chart(summary["confidence"])}
-    if summary["choice"] is not None and summary["choice"]["candidates"]:
-        charts["cdf"] = cdf_chart(summary["choice"], now)
-        charts["pac"] = pac_chart(summary["choice"], now)
-        if summary["choice"]["tree"] is not None:
-            charts["tree"] = tree_chart(summary["choice"], now)
-    if summary["members"]["pairs"]:
-        charts["cloud"] = cloud_chart(summary["members"]["pairs"])
-    return charts
-
-
-def _sentences(choice: Mapping[str, Any] | None) -> dict[str, str]:
-    if choice is None:
-        return {}
-    return {str(row["n_clusters"]): row["sentence"] for row in choice["candidates"]}
+def colour_rules() -> str:
+    """Return the part of the style sheet with the colours of clusters: light, dark and on paper."""
+    template = _environment().get_template("colours.css")
+    return template.render(light=LIGHT_COLOURS, dark=DARK_COLOURS) + "\n"
 
 
 def _policy(style: str, script: str) -> str:
@@ -105,7 +78,8 @@ def _environment() -> jinja2.Environment:
     )
     for word in ("count", "number", "figure", "percent", "probability", "plural"):
         environment.filters[word] = getattr(_words, word)
-    environment.filters["mark"] = mark
+    environment.globals["charts"] = _charts
+    environment.globals["ambiguous"] = AMBIGUOUS
     environment.globals["scalings"] = SCALING_WORDS
     environment.globals["least_difference"] = LEAST_DIFFERENCE
     return environment

@@ -1,15 +1,34 @@
-"""The report object."""
+"""The report: a result as a plain dictionary, and the page made of it."""
 
 import html as markup
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from consilience._utils._atomic import atomic_path
-from consilience._utils._progress import progress
-from consilience.reporting._summarise import summarise
+from consilience._utils._progress import no_bars, progress
+from consilience.ensemble import Ensemble
+from consilience.exceptions import InvalidInputError
+from consilience.reporting._choice import describe_choice, describe_views
+from consilience.reporting._clusters import describe_clusters, known_classes, uncertain_objects
+from consilience.reporting._features import (
+    column_names,
+    defining_features,
+    read_data,
+    weighted_features,
+)
+from consilience.reporting._maps import object_maps
+from consilience.reporting._members import describe_members
+from consilience.reporting._origin import origin
+from consilience.reporting._picture import consensus_picture
+from consilience.reporting._result import read_result
+from consilience.reporting._verdict import find_doubts, verdict
+
+_BINS = 20
 
 
 class Report:
@@ -146,20 +165,90 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
     2
     """
     with progress("Writing the report", None, None):
+        read = read_result(result, labels=labels, ensemble=ensemble)
+        id_of = _namer(ids, read.ensemble)
+        pictured, compared, mapped = np.random.SeedSequence(0).spawn(3)
+        doubts = find_doubts(read, id_of)
+        data, features = None, []
+        weights = getattr(read.function, "feature_weights_", None) if X is None else None
+        if X is not None:
+            if feature_names is None:
+                feature_names = getattr(read.estimator, "feature_names_in_", None)
+            data = read_data(X, feature_names, read.n_samples)
+            features = defining_features(*data, read.labels, read.n_clusters)
+        elif weights is not None:
+            features = weighted_features(weights, column_names(feature_names, weights.shape[1]))
+        confidence = read.confidence[~read.unknown]
         made = Report(
-            summarise(
-                result,
-                labels=labels,
-                ensemble=ensemble,
-                X=X,
-                feature_names=feature_names,
-                ids=ids,
-                command=command,
-                title=title,
-                truth=truth,
-                sample_of=sample_of,
-            )
+            {
+                "format": 1,
+                "title": title or "Consensus clustering",
+                "sample_of": sample_of,
+                "verdict": verdict(read, doubts),
+                "doubts": [doubt.as_dict() for doubt in doubts],
+                "classes": None if truth is None else known_classes(read.labels, truth),
+                "choice": None if read.k_choice is None else describe_choice(read.k_choice),
+                "views": None if read.view_choice is None else describe_views(read.view_choice),
+                "picture": consensus_picture(read, id_of, np.random.default_rng(pictured)),
+                "map": object_maps(read, id_of, data, np.random.default_rng(mapped)),
+                "clusters": describe_clusters(read, features),
+                "features": {"given": bool(features), "by_weight": weights is not None},
+                "confidence": np.histogram(confidence, _BINS, range=(0.0, 1.0 + 1e-9))[0].tolist(),
+                "n_unknown": int(np.count_nonzero(read.unknown)),
+                "objects": uncertain_objects(read, id_of),
+                "members": describe_members(read, np.random.default_rng(compared)),
+                "origin": origin(read, command),
+            }
         )
         if path is not None:
             made.save(path, overwrite=overwrite)
     return made
+
+
+def summarise(result: Any, **given: Any) -> dict[str, Any]:
+    """Collect what a report says about a result, without the page.
+
+    Parameters
+    ----------
+    result : ConsensusClustering, consensus function or Ensemble
+        As for `consilience.report`.
+    **given : dict
+        As for `consilience.report`.
+
+    Returns
+    -------
+    dict
+        Text, numbers, lists and None only: ``json.dumps`` takes it, and `Report` makes the page of it
+        and of nothing else.
+
+    Notes
+    -----
+    Samples (objects of the heatmap, objects on which members are compared) are drawn with a fixed seed.
+    Apart from the time, the same result gives the same summary.
+
+    Examples
+    --------
+    >>> from consilience import Ensemble
+    >>> from consilience.reporting import summarise
+    >>> e = Ensemble([[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]])
+    >>> summary = summarise(e, labels=[0, 0, 0, 1, 1, 1])
+    >>> summary["verdict"]["headline"]
+    '2 clusters: usable, with doubts'
+    >>> summary["objects"][0]["id"], summary["objects"][0]["second"]
+    ('2', '1')
+    """
+    # Who asks for a dictionary shows the progress of something larger.
+    with no_bars():
+        return report(result, **given).summary
+
+
+def _namer(ids: Any, ensemble: Ensemble) -> Callable[[int], str]:
+    given = ensemble.ids if ids is None else np.asarray(ids)
+    if given is None:
+        return str
+    if given.shape != (ensemble.n_samples,):
+        raise InvalidInputError(
+            f"report: ids must be one name per object, {ensemble.n_samples}; got an array of shape "
+            f"{given.shape}."
+        )
+    return lambda row: str(given[row])

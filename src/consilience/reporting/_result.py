@@ -17,10 +17,12 @@ from consilience.diagnose import KChoice
 from consilience.diagnose.internals import is_separated
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
-from consilience.reporting._block_means import block_means
+from consilience.plot.internals import ClusterCounts
+
+_UNDECIDED = 0.5
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Result:
     """A consensus, its members, and the estimator that made it.
 
@@ -33,6 +35,16 @@ class Result:
     k_choice       how K was chosen, if it was
     view_choice    which views of the data were compared, if there were data
     separation     p-value of the least separated cluster; NaN = not tested, None = nothing to test
+
+    These follow from them:
+
+    sizes            objects of every cluster
+    separated        whether every cluster is separated from the rest; None = not tested
+    unknown          (n,) objects without confidence, because no member labels them
+    mean_confidence  over the objects that members know; NaN if there are none
+    stability        (K,) mean confidence of every cluster; NaN where no object is known
+    undecided        objects with less than half of the votes for their cluster
+    undecided_share  their share of the objects that members know
     """
 
     labels: Array
@@ -45,36 +57,18 @@ class Result:
     view_choice: ViewChoice | None = None
     separation: float | None = None
 
-    @property
-    def n_samples(self) -> int:
-        """Return n."""
-        return len(self.labels)
-
-    @property
-    def n_clusters(self) -> int:
-        """Return K."""
-        return len(self.names)
-
-    @property
-    def sizes(self) -> Array:
-        """Return the objects of every cluster."""
-        return np.bincount(self.labels, minlength=self.n_clusters)
-
-    @property
-    def separated(self) -> bool | None:
-        """Say whether every cluster is separated from the rest; None = not tested."""
-        return is_separated(self.separation)
-
-    @cached_property
-    def unknown(self) -> Array:
-        """Return which objects have no confidence, because no member labels them, (n,)."""
-        return np.asarray(~np.isfinite(self.confidence))
-
-    @cached_property
-    def mean_confidence(self) -> float:
-        """Return the mean over the objects that members know; NaN if there are none."""
-        known = self.confidence[~self.unknown]
-        return float(known.mean()) if len(known) else np.nan
+    def __post_init__(self) -> None:
+        self.n_samples, self.n_clusters = len(self.labels), len(self.names)
+        self.sizes = np.bincount(self.labels, minlength=self.n_clusters)
+        self.separated = is_separated(self.separation)
+        self.unknown = ~np.isfinite(self.confidence)
+        labels, confidence = self.labels[~self.unknown], self.confidence[~self.unknown]
+        self.mean_confidence = float(confidence.mean()) if len(confidence) else np.nan
+        self.undecided = int(np.count_nonzero(confidence < _UNDECIDED))
+        self.undecided_share = self.undecided / max(1, len(confidence))
+        sums = np.bincount(labels, weights=confidence, minlength=self.n_clusters)
+        with np.errstate(invalid="ignore"):
+            self.stability = sums / np.bincount(labels, minlength=self.n_clusters)
 
     @cached_property
     def chance_confidence(self) -> float:
@@ -86,21 +80,9 @@ class Result:
         return chance_level(Concord(), self.ensemble, self.labels, 0)
 
     @cached_property
-    def stability(self) -> Array:
-        """Return the mean confidence of every cluster, (K,); NaN where no object is known."""
-        known = ~self.unknown
-        sums = np.bincount(
-            self.labels[known], weights=self.confidence[known], minlength=self.n_clusters
-        )
-        counts = np.bincount(self.labels[known], minlength=self.n_clusters)
-        means = np.full(self.n_clusters, np.nan)
-        np.divide(sums, counts, out=means, where=counts > 0)
-        return means
-
-    @cached_property
     def block_means(self) -> Array:
         """Return the mean consensus within and between the clusters, (K, K)."""
-        return block_means(self.ensemble, self.labels, self.n_clusters)
+        return ClusterCounts(self.ensemble, self.labels, self.n_clusters).block_means()
 
     @property
     def function(self) -> Any:
@@ -137,32 +119,20 @@ def _refuse(*, what: str, **given: Any) -> None:
 
 def _of_model(model: ConsensusClustering) -> Result:
     check_is_fitted(model, "labels_")
-    function = model.consensus_
-
-    def votes(rows: Array) -> Array:
-        if function is None:
-            return np.ones((len(rows), 1))
-        return function.predict_proba(model.ensemble_.take(rows))
-
+    function: Any = model.consensus_
+    tested = any(doubt.code == NOT_TESTED for doubt in model.doubts_)
     return Result(
-        labels=model.labels_,
-        names=_numbered(model.n_clusters_),
-        ensemble=model.ensemble_,
-        confidence=_of_known(model.ensemble_, model.confidence_),
-        votes=votes,
+        model.labels_,
+        _numbered(model.n_clusters_),
+        model.ensemble_,
+        _of_known(model.ensemble_, model.confidence_),
+        # One cluster has no consensus function, and its votes are not asked for.
+        lambda rows: function.predict_proba(model.ensemble_.take(rows)),
         estimator=model,
         k_choice=getattr(model, "k_choice_", None),
         view_choice=model.view_choice_,
-        separation=_separation(model),
+        separation=model.separation_ if tested or not math.isnan(model.separation_) else None,
     )
-
-
-def _separation(model: ConsensusClustering) -> float | None:
-    """Return the p-value of the least separated cluster; None if there was nothing to test."""
-    was_meant_to_be_tested = any(doubt.code == NOT_TESTED for doubt in model.doubts_)
-    if math.isnan(model.separation_) and not was_meant_to_be_tested:
-        return None
-    return model.separation_
 
 
 def _of_function(function: ConsensusFunction, given: Any) -> Result:
@@ -178,15 +148,8 @@ def _of_function(function: ConsensusFunction, given: Any) -> Result:
             f"report: ensemble must be the one that {name} was fitted to, of "
             f"{len(function.labels_)} objects; got {ensemble.n_samples} objects."
         )
-    shares = function.predict_proba(ensemble)
-    return Result(
-        labels=function.labels_,
-        names=_numbered(function.n_clusters_),
-        ensemble=ensemble,
-        confidence=_of_known(ensemble, _own(shares, function.labels_)),
-        votes=lambda rows: shares[rows],
-        estimator=function,
-    )
+    names = _numbered(function.n_clusters_)
+    return _of_shares(function.labels_, names, ensemble, function.predict_proba(ensemble), function)
 
 
 def _of_labels(ensemble: Ensemble, given: Any) -> Result:
@@ -206,22 +169,20 @@ def _of_labels(ensemble: Ensemble, given: Any) -> Result:
     # In the order of the given labels, as the user would list them.
     order = np.argsort(values[0], kind="stable")
     labels = np.argsort(order, kind="stable").astype(np.int32)[read]
-    shares = _vote_shares(ensemble, labels, len(order))
-    return Result(
-        labels=labels,
-        names=tuple(str(value) for value in values[0][order]),
-        ensemble=ensemble,
-        confidence=_of_known(ensemble, _own(shares, labels)),
-        votes=lambda rows: shares[rows],
-    )
+    names = tuple(str(value) for value in values[0][order])
+    return _of_shares(labels, names, ensemble, _vote_shares(ensemble, labels, len(order)))
+
+
+def _of_shares(
+    labels: Array, names: tuple[str, ...], ensemble: Ensemble, shares: Array, estimator: Any = None
+) -> Result:
+    own = shares[np.arange(len(labels)), labels]
+    confidence = _of_known(ensemble, own)
+    return Result(labels, names, ensemble, confidence, lambda rows: shares[rows], estimator)
 
 
 def _numbered(n_clusters: int) -> tuple[str, ...]:
     return tuple(str(cluster) for cluster in range(n_clusters))
-
-
-def _own(shares: Array, labels: Array) -> Array:
-    return np.asarray(shares[np.arange(len(labels)), labels])
 
 
 def _of_known(ensemble: Ensemble, confidence: Array) -> Array:

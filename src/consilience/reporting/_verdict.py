@@ -1,73 +1,113 @@
-"""The verdict of a report in words."""
+"""The verdict of a report in words, and the reasons to doubt it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from consilience._utils._words import listed, plural
+from consilience.compose import ConsensusClustering
+from consilience.compose.internals import WITHOUT_CLUSTERS
 from consilience.consensus import Doubt
 from consilience.consensus.internals import (
+    BROKEN_CONSTRAINTS,
     BY_CHANCE,
     NO_SIGNAL,
     NOT_SEPARATED,
     NOT_TESTED,
     OTHER_VIEWS,
+    broken_constraints,
+    doubts_about,
+    doubts_about_chance,
+    doubts_about_clusters,
     listed_doubts,
 )
-from consilience.reporting._chance import about_chance
+from consilience.metrics import evidence
 from consilience.reporting._result import Result
-from consilience.reporting._words import count, listed, number, percent, plural, probability
+from consilience.reporting._words import count, number, percent, probability, rounded
 
 # Mean confidence and the share of undecided objects for a consensus to be called clear, or fair.
 _CLEAR, _FAIR = (0.9, 0.02), (0.7, 0.15)
-_UNDECIDED = 0.5
 # With more clusters, only the largest and the smallest size are said.
 _SIZES_LISTED = 8
 # What is shown as 1.00 needs no remark.
-_CERTAIN = 0.995
+CERTAIN = 0.995
+# The evidence of clusters from the agreement of members, in words.
+_EVIDENCE = {
+    "none": ": less than a third of the way from there to 100 % is no evidence of clusters",
+    "little": ": less than half of the way from there to 100 % is little evidence of clusters",
+    "some": "",
+}
+
+
+def find_doubts(result: Result, id_of: Callable[[int], str]) -> list[Doubt]:
+    """Return what should be known before the result is used.
+
+    Parameters
+    ----------
+    result : Result
+        What the report is about.
+    id_of : function
+        From the position of an object to its name.
+    """
+    model = result.estimator
+    if isinstance(model, ConsensusClustering):
+        return list(_named(model.doubts_, result, id_of))
+    found = doubts_about(result.labels, result.ensemble) if model is None else model.doubts_
+    found = list(_named(found, result, id_of))
+    if result.n_clusters > 1 and np.isfinite(result.mean_confidence):
+        found += doubts_about_chance(
+            result.mean_confidence,
+            result.chance_confidence,
+            _without_clusters(result),
+            separated=result.separated,
+        )
+    return [*found, *doubts_about_clusters(result.sizes, result.stability, result.names)]
+
+
+def _named(doubts: list[Doubt], result: Result, id_of: Callable[[int], str]) -> Iterator[Doubt]:
+    """Call objects by the names that the report knows, which the fit need not have known."""
+    for doubt in doubts:
+        if doubt.code == BROKEN_CONSTRAINTS:
+            name = type(result.function).__name__
+            yield from broken_constraints(name, result.function.constraints_, id_of)
+        else:
+            yield doubt
 
 
 def verdict(result: Result, doubts: Sequence[Doubt]) -> dict[str, Any]:
     """Return a grade, a headline, sentences, and the figures behind them."""
-    mean = result.mean_confidence
-    undecided = int(np.count_nonzero(result.confidence < _UNDECIDED))
-    share = undecided / max(1, int(np.count_nonzero(~result.unknown)))
     one = result.n_clusters == 1
-    grade = _grade(mean, share, doubts, one=one)
-    named = _named_doubts(grade, mean, share, doubts)
-    sentences = _sentences(result, doubts, mean, undecided, share)
+    codes = {doubt.code for doubt in doubts}
+    grade = "one" if one else _grade(result, codes)
+    named = _named_doubts(grade, result, doubts)
     return {
         "grade": grade,
-        "headline": _headline(result, grade, doubts),
+        "headline": _headline(result, grade, codes),
         "doubts": named,
-        "sentences": [*([named] if named else []), *sentences],
+        "sentences": [*([named] if named else []), *_sentences(result, doubts)],
         "n_samples": result.n_samples,
         "n_members": result.ensemble.n_members,
         "n_clusters": result.n_clusters,
-        "mean_confidence": None if one or not np.isfinite(mean) else round(mean, 6),
-        "chance_confidence": None if one else round(result.chance_confidence, 6),
-        "undecided": None if one else undecided,
+        "mean_confidence": None if one else rounded(result.mean_confidence),
+        "chance_confidence": None if one else rounded(result.chance_confidence),
+        "undecided": None if one else result.undecided,
     }
 
 
-def _grade(mean: float, undecided: float, doubts: Sequence[Doubt], *, one: bool) -> str:
-    if one:
-        return "one"
-    if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not doubts:
+def _grade(result: Result, codes: set[str]) -> str:
+    mean, undecided = result.mean_confidence, result.undecided_share
+    if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not codes:
         return "clear"
-    if _nothing_there(doubts):
+    # Members agree by chance, or neither borders nor other views show the clusters.
+    if codes & {NO_SIGNAL, BY_CHANCE} or codes >= {NOT_SEPARATED, OTHER_VIEWS}:
         return "unsupported"
     return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
 
 
-def _nothing_there(doubts: Sequence[Doubt]) -> bool:
-    """Say whether members agree by chance, or neither borders nor other views show the clusters."""
-    codes = {doubt.code for doubt in doubts}
-    return bool(codes & {NO_SIGNAL, BY_CHANCE}) or codes >= {NOT_SEPARATED, OTHER_VIEWS}
-
-
-def _named_doubts(grade: str, mean: float, undecided: float, doubts: Sequence[Doubt]) -> str:
+def _named_doubts(grade: str, result: Result, doubts: Sequence[Doubt]) -> str:
     """List in one sentence what keeps the verdict from being clear; "" if there is nothing."""
+    mean, undecided = result.mean_confidence, result.undecided_share
     clauses = [doubt.clause for doubt in doubts]
     if grade in ("fair", "weak", "unsupported"):
         if not np.isfinite(mean):
@@ -85,24 +125,21 @@ def _named_doubts(grade: str, mean: float, undecided: float, doubts: Sequence[Do
     return listed_doubts(clauses)
 
 
-def _headline(result: Result, grade: str, doubts: Sequence[Doubt]) -> str:
-    n_clusters = result.n_clusters
+def _headline(result: Result, grade: str, codes: set[str]) -> str:
     if grade == "one":
         if result.k_choice is None:
             return _headline_of_one(result)
         if result.k_choice.answer == "unsure":
             return "Not possible to tell clusters"
         return "One cluster: the evidence speaks for one"
-    codes = {doubt.code for doubt in doubts}
+    by_chance = "supported hardly more than by chance"
     words = {
         "clear": "the clusterings agree",
         "fair": "not clearly separated" if NOT_SEPARATED in codes else "usable, with doubts",
         "weak": "weakly supported by the clusterings",
-        "unsupported": "supported hardly more than by chance"
-        if BY_CHANCE in codes
-        else "do not rely on them",
+        "unsupported": by_chance if BY_CHANCE in codes else "do not rely on them",
     }
-    return f"{n_clusters} clusters: {words[grade]}"
+    return f"{result.n_clusters} clusters: {words[grade]}"
 
 
 def _headline_of_one(result: Result) -> str:
@@ -115,30 +152,24 @@ def _headline_of_one(result: Result) -> str:
     return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
 
 
-def _sentences(
-    result: Result, doubts: Sequence[Doubt], mean: float, undecided: int, share: float
-) -> list[str]:
-    n_samples, n_clusters = result.n_samples, result.n_clusters
-    if n_clusters == 1:
-        found = [
-            "There is 1 object."
-            if n_samples == 1
-            else f"All {count(n_samples)} objects stay together."
-        ]
-    else:
-        found = [
-            f"{plural(n_samples, 'object')} fall into {n_clusters} clusters{_of_sizes(result)}.",
-            f"On average {percent(mean)} of the votes of the members go to an object's own cluster; "
-            + (
-                "no object has less than half."
-                if undecided == 0
-                else f"{plural(undecided, 'object')} ({percent(share)}) "
-                f"{'has' if undecided == 1 else 'have'} less than half."
-            ),
-            about_chance(result),
-            _weakest(result),
-        ]
-    return [*found, *_about_view(result), _about_k(result, doubts)]
+def _sentences(result: Result, doubts: Sequence[Doubt]) -> list[str]:
+    n_samples, undecided = result.n_samples, result.undecided
+    if result.n_clusters == 1:
+        together = f"All {count(n_samples)} objects stay together."
+        return ["There is 1 object." if n_samples == 1 else together, _about_k(result, doubts)]
+    mean, half = percent(result.mean_confidence), "no object has less than half."
+    if undecided:
+        verb = "has" if undecided == 1 else "have"
+        share = percent(result.undecided_share)
+        half = f"{plural(undecided, 'object')} ({share}) {verb} less than half."
+    return [
+        f"{plural(n_samples, 'object')} fall into {result.n_clusters} clusters{_of_sizes(result)}.",
+        f"On average {mean} of the votes of the members go to an object's own cluster; {half}",
+        _about_chance(result),
+        _weakest(result),
+        *([] if result.view_choice is None else [result.view_choice.sentence]),
+        _about_k(result, doubts),
+    ]
 
 
 def _of_sizes(result: Result) -> str:
@@ -155,7 +186,7 @@ def _weakest(result: Result) -> str:
     if np.all(np.isnan(stability)):
         return "No member knows any object, so that no cluster has a confidence."
     weakest = int(np.nanargmin(stability))
-    if stability[weakest] >= _CERTAIN:
+    if stability[weakest] >= CERTAIN:
         return "The members agree about every cluster."
     return (
         f"The least stable cluster is {result.names[weakest]}, with a mean confidence of "
@@ -163,10 +194,18 @@ def _weakest(result: Result) -> str:
     )
 
 
-def _about_view(result: Result) -> list[str]:
-    choice = result.view_choice
-    # With one cluster nothing was tried.
-    return [] if choice is None or result.n_clusters == 1 else [choice.sentence]
+def _about_chance(result: Result) -> str:
+    """Compare the mean confidence with the one that chance gives."""
+    found = evidence(result.mean_confidence, result.chance_confidence)
+    level = percent(result.chance_confidence)
+    return f"With {_without_clusters(result)} it would be up to {level}{_EVIDENCE[found]}."
+
+
+def _without_clusters(result: Result) -> str:
+    """Name the data from which the chance level was computed."""
+    if isinstance(result.estimator, ConsensusClustering):
+        return WITHOUT_CLUSTERS
+    return "members whose labels are in a random order"
 
 
 def _about_k(result: Result, doubts: Sequence[Doubt]) -> str:

@@ -83,3 +83,14 @@ def probability(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return _UNKNOWN
     return "p\xa0<\xa00.0001" if value < 1e-4 else f"p\xa0=\xa0{value:.2g}"
+
+
+def rounded(value: float, digits: int = 6) -> float | None:
+    """Return a number with six places for the summary; None for what is not known.
+
+    Examples
+    --------
+    >>> rounded(1 / 3), rounded(float("nan"))
+    (0.333333, None)
+    """
+    return round(float(value), digits) if math.isfinite(value) else None

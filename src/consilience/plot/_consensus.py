@@ -1,13 +1,21 @@
-"""Mean consensus of clusters and of objects with clusters, from count tables: never n x n."""
+"""What pictures of the consensus show: means of clusters and objects, and all pairs of a few objects.
+
+Displays and the report draw the same numbers. Means come from count tables, so no n x n matrix is made.
+"""
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from consilience._utils._types import Array
+from consilience.diagnose import ConsensusMatrix
 from consilience.diagnose.internals import hard_view
 from consilience.ensemble import Ensemble
 from consilience.incidence import StepResult
+
+# A pair whose consensus is between these two is ambiguous.
+AMBIGUOUS = (0.1, 0.9)
 
 
 class ClusterCounts:
@@ -90,3 +98,56 @@ def _margin_step(n_clusters: int, scores: Array, labels: Array, seen: Array) -> 
     # With one cluster, or without other objects to compare with, there is no other cluster.
     margins[inside] = own - np.where(np.isfinite(best), best, 0.0)
     return StepResult(values=margins)
+
+
+class Tree(NamedTuple):
+    """A tree over q leaves.
+
+    order   (q,) leaves from left to right
+    merges  (q - 1, 4) as SciPy writes them; leaves are numbered as given
+    """
+
+    order: Array
+    merges: Array
+
+    def lines(self) -> Array:
+        """Return the tree as (q - 1, 4, 2) brackets; leaves stand at 0, 1, ... in their order.
+
+        SciPy's own function calls itself for every branch and fails on long chains.
+        """
+        n_leaves = len(self.order)
+        place, height = np.zeros(2 * n_leaves - 1), np.zeros(2 * n_leaves - 1)
+        place[self.order] = np.arange(n_leaves)
+        brackets = np.empty((n_leaves - 1, 4, 2))
+        for step, (first, second, level) in enumerate(self.merges[:, :3]):
+            left, right = int(first), int(second)
+            brackets[step] = [
+                (place[left], height[left]),
+                (place[left], level),
+                (place[right], level),
+                (place[right], height[right]),
+            ]
+            place[n_leaves + step] = (place[left] + place[right]) / 2
+            height[n_leaves + step] = level
+        return brackets
+
+
+def average_tree(distances: Array) -> Tree:
+    """Link things by their condensed distances."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+
+    if not len(distances):
+        return Tree(np.zeros(1, dtype=np.int64), np.empty((0, 4)))
+    merges = linkage(distances, "average")
+    return Tree(np.asarray(leaves_list(merges), dtype=np.int64), merges)
+
+
+def consensus_of_rows(ensemble: Ensemble, rows: Array) -> tuple[Array, Tree]:
+    """Return the consensus of some objects, (q, q), in the order given, and their tree."""
+    from scipy.spatial.distance import squareform
+
+    pairs = ConsensusMatrix(hard_view(ensemble.take(rows))).pairs
+    matrix: Array = squareform(pairs)
+    # An object goes with itself.
+    np.fill_diagonal(matrix, 1.0)
+    return matrix, average_tree(np.maximum(1.0 - pairs, 0.0))
