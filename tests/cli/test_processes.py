@@ -80,12 +80,12 @@ def test_generate_consensus_report(call, folder):
     done = call("generate", "data.csv", "--drop", "kind", "--members", 9, "--out", "g.parquet")
     assert done.code == 0
     assert Ensemble.from_parquet(folder / "g.parquet").n_members == 9
-    done = call("consensus", "g.parquet", "--method", "hbgf", "-k", 3, "--out", "h.csv", "--json")
+    done = call("combine", "g.parquet", "--method", "hbgf", "-k", 3, "--out", "h.csv", "--json")
     assert json.loads(done.out)["n_clusters"] == 3
     done = call("report", "g.parquet", "--labels", "h.csv", "--out", "p.html")
     assert done.code == 0
     assert "Report:  p.html" in done.out
-    assert call("consensus", "g.parquet", "-k", 99).code == 2
+    assert call("combine", "g.parquet", "-k", 99).code == 2
     assert call("report", "g.parquet", "--labels", "h.csv", "--out", "p.html").code == 2
 
 

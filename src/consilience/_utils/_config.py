@@ -55,7 +55,8 @@ def set_config(
     if engine is not _UNSET:
         if engine not in ENGINES:
             raise InvalidParameterError(
-                f"set_config: engine must be 'auto', 'cpu' or 'cuda'; got {engine!r}."
+                f"set_config: engine must be 'auto', 'cpu' or 'cuda'; got {engine!r}.",
+                parameter="engine",
             )
         _current = replace(_current, engine=str(engine))
     return previous
@@ -80,6 +81,7 @@ def _positive(name: str, value: object) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InvalidParameterError(
-            f"set_config: {name} must be a positive integer or None; got {value!r}."
+            f"set_config: {name} must be a positive integer or None; got {value!r}.",
+            parameter=name,
         )
     return value

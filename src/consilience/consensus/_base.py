@@ -307,7 +307,8 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if self.n_clusters > ensemble.n_samples:
             raise InvalidParameterError(
                 f"{type(self).__name__}: n_clusters={self.n_clusters} is more than the number of "
-                f"objects; got n_samples = {ensemble.n_samples}."
+                f"objects; got n_samples = {ensemble.n_samples}.",
+                parameter="n_clusters",
             )
         return int(self.n_clusters)
 

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.tables._arrays import open_arrays
 from consilience.tables._parquet import unreadable
@@ -145,3 +147,29 @@ class ParquetRows:
 
 def _rows_at_a_time(n_columns: int) -> int:
     return max(1, min(_ROWS, _CELLS // max(1, n_columns)))
+
+
+class NumberRows:
+    """Reads rows of a stored table as numbers; picklable."""
+
+    def __init__(self, table: StoredTable, columns: Sequence[str]) -> None:
+        self._table = table
+        self._columns = columns
+
+    def __call__(self, rows: tuple[int, int]) -> Array:
+        """Read rows given as a pair."""
+        return np.concatenate(
+            [self._as_numbers(piece, rows) for piece in self._table.read(*rows, self._columns)]
+        )
+
+    def _as_numbers(self, piece: Any, rows: tuple[int, int]) -> Array:
+        if hasattr(piece, "column_names"):
+            columns = [piece[name].to_numpy(zero_copy_only=False) for name in self._columns]
+            piece = np.column_stack(columns)
+        try:
+            return np.asarray(piece, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise InvalidInputError(
+                f"{self._table.path} holds something that is not a number in rows {rows[0]} to "
+                f"{rows[1]} ({error}); leave such columns out with {option('drop')}."
+            ) from None

@@ -4,12 +4,16 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+
+import numpy as np
 
 from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
+from consilience.incidence import cut
+from consilience.tables._stored_rows import StoredTable
 
 PART_ROWS = 4_194_304
 _SUFFIXES = ("", ".parts", ".parquet", ".pq")
@@ -40,12 +44,18 @@ def check_parts_folder(path: str | os.PathLike[str], *, overwrite: bool) -> None
 
 def write_label_parts(
     path: str | os.PathLike[str],
-    columns: Iterator[Mapping[str, Any]],
+    labels: Array,
+    confidence: Array,
     *,
+    table: StoredTable,
+    id_column: str | None,
     provenance: Mapping[str, object] | None = None,
     overwrite: bool = False,
 ) -> None:
-    """Write one part per entry of `columns`; the folder appears whole or not at all."""
+    """Write labels of the rows of a table, a part at a time; the folder appears whole or not at all.
+
+    Ids are copied from the table; without an id column rows are numbered from 1.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -53,13 +63,19 @@ def write_label_parts(
     check_parts_folder(folder, overwrite=overwrite)
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name[:40]}."))
     try:
-        for number, part in enumerate(columns):
-            table = pa.table(dict(part))
+        for number, (start, stop) in enumerate(cut(0, len(labels), PART_ROWS)):
+            if id_column is None:
+                named = {"row": pa.array(np.arange(start + 1, stop + 1))}
+            else:
+                pieces = table.read(start, stop, [id_column])
+                named = {id_column: pa.concat_tables(pieces)[id_column]}
+            rounded = confidence[start:stop].round(6)
+            part = pa.table({**named, "cluster": labels[start:stop], "confidence": rounded})
             if provenance is not None:
-                table = table.replace_schema_metadata(
+                part = part.replace_schema_metadata(
                     {b"consilience-labels": json.dumps(dict(provenance), default=str).encode()}
                 )
-            pq.write_table(table, temporary / f"part-{number:05d}.parquet", compression="zstd")
+            pq.write_table(part, temporary / f"part-{number:05d}.parquet", compression="zstd")
         temporary.chmod(0o755)
         if folder.exists():
             shutil.rmtree(folder)
