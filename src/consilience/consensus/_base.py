@@ -8,10 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration, check_parameters
 from consilience._utils._documents import CONSENSUS, complete
-from consilience._utils._fitted import forget_fit
+from consilience._utils._estimators import forget_fit, remember_columns
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience._utils._types import Array

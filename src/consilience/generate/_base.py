@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._declare import Declaration, Integer, Jobs, Optional, check_parameters
 from consilience._utils._documents import GENERATOR, complete
-from consilience._utils._fitted import forget_fit
+from consilience._utils._estimators import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience._utils._types import Array
