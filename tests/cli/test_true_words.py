@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from consilience import ConsensusClustering, Ensemble
-from consilience._utils._words import known_name, plural
 from consilience.cli._outcome import command_line
 from consilience.consensus import Concord
 from consilience.metrics import ari
@@ -82,9 +81,6 @@ def test_one_option_names_the_id_column(folder, call):
 
 def test_labels_of_joined_files_keep_their_ids(folder, call):
     line = ("combine", "a.csv", "b.csv", "-k", 3)
-    said = call(*line, "--out", "l.npy")
-    assert said.code == 2
-    assert "files that are joined by id have no common order" in said.err
     facts = json.loads(call(*line, "--json").out)
     assert len(facts["ids"]) == len(facts["labels"])
     assert "p0" in facts["ids"]
@@ -119,17 +115,6 @@ def test_names_of_consensus_functions(folder, call, points, name):
 # --- words ----------------------------------------------------------------------------------------
 
 
-def test_numbers_of_things():
-    assert [plural(n, "object") for n in (0, 1, 2, 1000)] == [
-        "0 objects",
-        "1 object",
-        "2 objects",
-        "1,000 objects",
-    ]
-    assert repr(Ensemble([[0]])) == "Ensemble(1 object, 1 member, 1 base cluster)"
-    assert known_name("LAC sweep", ["lac-sweep"]) == "lac-sweep"
-
-
 def test_one_row_is_singular(folder, call):
     Path("one.csv").write_text("id,x,y\na,1,2\n")
     said = call("cluster", "one.csv", "-k", 1)
@@ -138,18 +123,6 @@ def test_one_row_is_singular(folder, call):
     Path("gap.csv").write_text(Path("data.csv").read_text() + "q,,1,1,kind0\n")
     said = call("cluster", "gap.csv", *CLUSTER[2:], "--missing", "drop")
     assert "1 row with missing cells is left out." in said.err
-
-
-def test_warnings_speak_of_options(folder, call):
-    """Nine well separated clusters and candidates up to three: the hint is about -k."""
-    rng = np.random.default_rng(0)
-    centres = np.array([[x, y] for x in (0, 20, 40) for y in (0, 20, 40)])
-    X = np.repeat(centres, 15, axis=0) + rng.normal(size=(135, 2))
-    Path("nine.csv").write_text("x,y\n" + "\n".join(f"{x:.3f},{y:.3f}" for x, y in X) + "\n")
-    said = call("cluster", "nine.csv", "-k", "2:5", "--members", 5, "--json")
-    warnings = json.loads(said.out)["warnings"]
-    assert any("Try -k 2:" in sentence for sentence in warnings)
-    assert not any("n_clusters" in sentence for sentence in warnings)
 
 
 # --- standard input -------------------------------------------------------------------------------

@@ -105,13 +105,6 @@ def test_combine_by_row_and_by_category(folder, call, points):
     assert json.loads(said.out)["sizes"] == [20, 20, 20]
 
 
-def test_ids_of_text_and_numbers_meet(folder, call):
-    Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in range(10)))
-    Path("t.csv").write_text("id,g\n" + "".join(f"{i},{i % 2}\n" for i in range(9)) + "extra,0\n")
-    facts = json.loads(call("combine", "n.csv", "t.csv", "-k", 2, "--json").out)
-    assert sum(facts["sizes"]) == 11
-
-
 def test_ids_that_are_written_differently_meet(folder, call):
     rows = range(1, 21)
     Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in rows))

@@ -33,8 +33,7 @@ from consilience.cli._output import Output
 @click.option(
     "--generator",
     metavar="NAME",
-    help="How the data are clustered many times; see consilience methods. Default: several "
-    "kinds are tried, and the best is kept.",
+    help="How the data are clustered many times; see consilience methods. Default: several are tried.",
 )
 @click.option(
     "--members",

@@ -16,11 +16,7 @@ from consilience.exceptions import InvalidInputError
 @click.command(cls=options.Verb)
 @click.argument("data", type=options.InputFile())
 @click.option(
-    "--out",
-    required=True,
-    type=options.FileName(),
-    metavar="FILE",
-    help="Write the ensemble: a .parquet file.",
+    "--out", required=True, type=options.FileName(), help="Write the ensemble: a .parquet file."
 )
 @click.option(
     "--method",

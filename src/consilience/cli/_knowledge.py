@@ -89,20 +89,17 @@ constraints = group_of_options(
     click.option(
         "--must-link",
         type=InputFile(),
-        metavar="FILE",
         help="Pairs of objects that belong together: a table of two columns with ids, or with row "
         "numbers from 1 if there are no ids.",
     ),
     click.option(
         "--cannot-link",
         type=InputFile(),
-        metavar="FILE",
         help="Pairs of objects that do not belong together.",
     ),
     click.option(
         "--partial-labels",
         type=InputFile(),
-        metavar="FILE",
         help="Known classes: a table of two columns, object and class; an empty class is unknown.",
     ),
 )

@@ -46,6 +46,10 @@ class Verb(click.Command):
 class FileName(click.Path):
     """The name of a file."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = "file"
+
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Refuse names that no file can have."""
         if not value or "\0" in str(value):
@@ -219,8 +223,7 @@ _LABEL_FILE = (
     click.option(
         "--header/--no-header",
         default=None,
-        help="Whether the first line of a text file holds names. Default: decided by comparing it with "
-        "the lines below.",
+        help="Whether the first line of a text file holds names. Default: found by the lines below.",
     ),
     click.option(
         "--delimiter", metavar="CHAR", help="Separator of a text file. Default: found (, ; tab |)."
@@ -251,8 +254,7 @@ data_file = group_of_options(
     click.option(
         "--transpose",
         is_flag=True,
-        help="Rows are features and columns are objects, as in tables of genes x samples; --id is then "
-        "the column that names the features.",
+        help="Rows are features, columns are objects, as in genes x samples; --id names the features.",
     ),
 )
 running = group_of_options(
@@ -305,8 +307,7 @@ parameter = click.option(
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the method, as in Python; repeatable. What has an option of its own, such as "
-    "-k or --seed, is given by that option.",
+    help="A parameter of the method, as in Python, that has no option of its own; repeatable.",
 )
 
 scaling_or_auto = click.option(

@@ -63,14 +63,12 @@ targets = group_of_options(
     click.option(
         "--out",
         type=FileName(),
-        metavar="FILE",
         help="Write labels: .csv, .tsv (also .gz), .parquet, .npy or .npz; .h5ad if the data are.",
     ),
     click.option(
         "--report",
         "page",
         type=FileName(),
-        metavar="FILE",
         help="Write a report of all results in one .html file.",
     ),
     force,

@@ -16,31 +16,19 @@ from consilience.exceptions import InvalidInputError
 @click.command(cls=options.Verb)
 @click.argument("ensemble", type=options.InputFile())
 @click.option(
-    "--labels",
-    required=True,
-    type=options.InputFile(),
-    metavar="FILE",
-    help="The labels of the consensus.",
+    "--labels", required=True, type=options.InputFile(), help="The labels of the consensus."
 )
-@click.option(
-    "--out",
-    required=True,
-    type=options.FileName(),
-    metavar="FILE",
-    help="The page, one .html file.",
-)
+@click.option("--out", required=True, type=options.FileName(), help="The page, one .html file.")
 @click.option("--column", metavar="COLUMN", help="Column of the labels. Default: found.")
 @click.option(
     "--data",
     type=options.InputFile(),
-    metavar="FILE",
     help="The measurements, to find those that define the clusters.",
 )
 @click.option(
     "--transpose",
     is_flag=True,
-    help="The file of --data has a row per feature and a column per object; the column that names "
-    "the features is found.",
+    help="The file of --data has a row per feature and a column per object.",
 )
 @click.option("--title", metavar="TEXT", help="Title of the page. Default: the name of the file.")
 @options.label_file
