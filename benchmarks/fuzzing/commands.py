@@ -46,9 +46,9 @@ def any_command(rng: Rng, folder: Path) -> str:
     files = [*("labels.csv", "e.parquet") * 5, "t.csv", "t.tsv", "t", "none.csv", "."]
     outs = [*("o.csv", "o.parquet", "o.npz") * 5, "o.docx", "no/o.csv"]
     file, out = pick(rng, files), pick(rng, outs)
+    method = pick(rng, ("ivc", "mcla", "kmcf", "none"))
     lines = {
-        "combine": [file, "-k", pick(rng, (1, 2, 3, 99)), "--method", "ivc", "--out", out],
-        "consensus": [file, "-k", 2, "--method", pick(rng, ("mcla", "kmcf", "none")), "--out", out],
+        "combine": [file, "-k", pick(rng, (1, 2, 3, 99)), "--method", method, "--out", out],
         "inspect": [file],
         "compare": [file, pick(rng, files), "--column", pick(rng, ("a", "column_2", "x"))],
         "generate": [file, "--members", 2, "--clusters", 2, "--out", "g.parquet"],
@@ -59,7 +59,7 @@ def any_command(rng: Rng, folder: Path) -> str:
         *lines[verb],
         *pick(rng, ([], [], [], ["--no-id"], ["--no-header"], ["--header"], ["--id", "a"])),
     ]
-    line += ["--force"] if verb in ("combine", "consensus", "generate") else []
+    line += ["--force"] if verb in ("combine", "generate") else []
     with chdir(folder):
         code, said, errors = command([*line, "--json"])
         written = [t for t in ("o.csv", "o.parquet", "o.npz", "g.parquet") if Path(t).exists()]

@@ -8,7 +8,17 @@ _PACKAGE = str(Path(__file__).parent)
 
 
 class ConsilienceError(Exception):
-    """Base class of all errors of the library."""
+    """Base class of all errors of the library.
+
+    Attributes
+    ----------
+    parameter : str or None
+        The parameter that the error is about, by the name that it has in the message.
+    """
+
+    def __init__(self, message: str = "", *, parameter: str | None = None) -> None:
+        super().__init__(message)
+        self.parameter = parameter
 
 
 class InvalidInputError(ConsilienceError, ValueError):
@@ -48,7 +58,15 @@ class BrokenExtensionError(ConsilienceError, ImportError):
 
 
 class ConsilienceWarning(UserWarning):
-    """Base class of all warnings of the library."""
+    """Base class of all warnings of the library.
+
+    Attributes
+    ----------
+    parameter : str or None
+        The parameter that the warning is about, by the name that it has in the message.
+    """
+
+    parameter: str | None = None
 
 
 class FewerClustersWarning(ConsilienceWarning):
@@ -90,6 +108,8 @@ class UncertainNumberWarning(ConsilienceWarning):
 class EdgeOfRangeWarning(ConsilienceWarning):
     """The number of clusters is the largest that was tried."""
 
+    parameter = "n_clusters"
+
 
 class CollapsedWeightsWarning(ConsilienceWarning):
     """Learned member weights ended on a single member."""
@@ -102,9 +122,13 @@ class UnequalClustersWarning(ConsilienceWarning):
 class BrokenConstraintsWarning(ConsilienceWarning):
     """Objects that must be together are apart, or objects that must be apart are together."""
 
+    parameter = "enforce"
+
 
 class NotConvergedWarning(ConsilienceWarning):
     """An iteration stopped at its limit."""
+
+    parameter = "max_iter"
 
 
 class EngineWarning(ConsilienceWarning):

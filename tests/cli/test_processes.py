@@ -42,17 +42,8 @@ def test_demo(process, call, tmp_path, monkeypatch):
 
 
 def test_cluster(process, call, folder):
-    done = call(
-        "cluster",
-        "data.csv",
-        "--label-column",
-        "kind",
-        *FAST,
-        "--out",
-        "l.csv",
-        "--report",
-        "r.html",
-    )
+    line = ("cluster", "data.csv", "--label-column", "kind", *FAST)
+    done = call(*line, "--out", "l.csv", "--report", "r.html")
     assert done.code == 0
     assert done.out.startswith("3 clusters: the clusterings agree.")
     assert "adjusted Rand index 1.00" in done.out
@@ -66,38 +57,17 @@ def test_cluster(process, call, folder):
     assert not (folder / "m.csv").exists()
 
 
-def test_combine(call, folder):
-    done = call("combine", "a.csv", "b.csv", "c.csv", "--id", "id", "-k", 3, "--out", "k.csv")
-    assert done.code == 0
-    assert "missing" in done.err
-    assert len(read_labels(folder / "k.csv").labels) >= 59
-    bad = call("combine", "a.csv", "none.csv", "-k", 3)
-    assert (bad.code, bad.out) == (2, "")
-    assert bad.err.endswith("consilience: There is no file none.csv.\n")
-
-
 def test_generate_consensus_report(call, folder):
     done = call("generate", "data.csv", "--drop", "kind", "--members", 9, "--out", "g.parquet")
     assert done.code == 0
     assert Ensemble.from_parquet(folder / "g.parquet").n_members == 9
-    done = call("consensus", "g.parquet", "--method", "hbgf", "-k", 3, "--out", "h.csv", "--json")
+    done = call("combine", "g.parquet", "--method", "hbgf", "-k", 3, "--out", "h.csv", "--json")
     assert json.loads(done.out)["n_clusters"] == 3
     done = call("report", "g.parquet", "--labels", "h.csv", "--out", "p.html")
     assert done.code == 0
     assert "Report:  p.html" in done.out
-    assert call("consensus", "g.parquet", "-k", 99).code == 2
+    assert call("combine", "g.parquet", "-k", 99).code == 2
     assert call("report", "g.parquet", "--labels", "h.csv", "--out", "p.html").code == 2
-
-
-def test_choose_k_inspect_compare_methods(call, folder):
-    assert "3 clusters:" in call("choose-k", "data.csv", "--drop", "kind", "-k", "2:4").out
-    assert call("choose-k", "data.csv", "-k", "4:2").code == 2
-    assert "8 members" in call("inspect", "e.parquet").out
-    assert call("inspect", "data.csv").code == 2
-    assert "NMI" in call("compare", "a.csv", "truth.csv").out
-    assert call("compare", "a.csv", folder).code == 2
-    assert "HBGF" in call("methods").out
-    assert call("methods", "--family", "none").code == 2
 
 
 @pytest.fixture
@@ -148,19 +118,8 @@ def test_interrupted_and_resumed(folder, large, call):
 
 def test_interrupted_cluster_leaves_nothing(folder, large):
     before = sorted(file.name for file in folder.iterdir())
-    line = (
-        "cluster",
-        large.name,
-        "-k",
-        30,
-        "--members",
-        200,
-        "--out",
-        "l.csv",
-        "--report",
-        "r.html",
-    )
-    running = _start(*line, cwd=folder)
+    line = ("cluster", large.name, "-k", 30, "--members", 200)
+    running = _start(*line, "--out", "l.csv", "--report", "r.html", cwd=folder)
     first = running.stderr.readline()
     assert "large.npy" in first
     time.sleep(0.5)

@@ -1,9 +1,7 @@
 """What the command says is true, in its own words, and never a traceback."""
 
-import errno
 import io
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -11,9 +9,6 @@ import numpy as np
 import pytest
 
 from consilience import ConsensusClustering, Ensemble
-from consilience._utils._words import known_name, plural
-from consilience.cli._flag_words import with_flags
-from consilience.cli._main import command
 from consilience.cli._outcome import command_line
 from consilience.consensus import Concord
 from consilience.metrics import ari
@@ -58,14 +53,6 @@ def test_one_cluster_is_as_asked_only_if_it_was(folder, call):
     assert call("cluster", "same.csv", "-k", 1).out.startswith("One cluster, as asked.")
 
 
-def test_given_labels_are_called_given(folder, call):
-    said = call("report", "e.parquet", "--labels", "truth.csv", "--out", "r.html")
-    assert (
-        "The clusters were given; how they and their number were found is not known here"
-        in said.out
-    )
-
-
 def test_one_option_names_the_id_column(folder, call):
     """All files of a verb have their ids in the column that --id names."""
     for name in ("a", "truth"):
@@ -91,20 +78,8 @@ def test_one_option_names_the_id_column(folder, call):
 # --- files whose rows could not be told apart ------------------------------------------------------
 
 
-def test_labels_without_ids_are_refused_where_rows_may_be_missing(folder, call):
-    said = call(*CLUSTER, "--missing", "drop", "--out", "l.npy")
-    assert said.code == 2
-    assert "l.npy: --missing drop may leave rows out, and .npy has no place for ids" in said.err
-    assert "choose .csv, .tsv, .parquet or .npz." in said.err
-    assert not Path("l.npy").exists()
-    assert call(*CLUSTER, "--out", "l.npy").code == 0
-
-
 def test_labels_of_joined_files_keep_their_ids(folder, call):
     line = ("combine", "a.csv", "b.csv", "-k", 3)
-    said = call(*line, "--out", "l.npy")
-    assert said.code == 2
-    assert "files that are joined by id have no common order" in said.err
     facts = json.loads(call(*line, "--json").out)
     assert len(facts["ids"]) == len(facts["labels"])
     assert "p0" in facts["ids"]
@@ -113,79 +88,7 @@ def test_labels_of_joined_files_keep_their_ids(folder, call):
     assert call("combine", "one.csv", "two.csv", "-k", 2, "--out", "rows.npy").code == 0
 
 
-def test_a_file_is_combined_once(folder, call):
-    Path("again.csv").symlink_to("a.csv")
-    said = call("combine", "a.csv", "again.csv", "-k", 2)
-    assert said.code == 2
-    assert "is given more than once" in said.err
-
-
 # --- options --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ((*CLUSTER, "--report", "x.pdf"), "x.pdf: reports are written as HTML; choose a name that"),
-        (("demo", "--report", "x.pdf"), "x.pdf: reports are written as HTML"),
-        (
-            ("report", "e.parquet", "--labels", "truth.csv", "--out", "x.docx"),
-            "x.docx: reports are written as HTML",
-        ),
-        ((*CLUSTER, "--param", "n_clusters=5"), "'n_clusters' has an option of its own; use -k"),
-        ((*CLUSTER, "--param", "random_state=5"), "use --seed instead of --param"),
-        (
-            ("combine", "a.csv", "-k", 3, "--param", "n_clusters=5"),
-            "'n_clusters' has an option of its own; use -k instead of --param.",
-        ),
-        (
-            ("combine", "a.csv", "-k", 3, "--param", "criterion=anmi", "--param", "criterion=anmi"),
-            "--param criterion is given twice",
-        ),
-        ((*CLUSTER, "--generator", "lac-sweep"), "so --members cannot be used with it"),
-        (
-            ("generate", "data.csv", "--method", "LAC_Sweep", "--members", 5, "--out", "x.parquet"),
-            "LACSweep makes a member for every strength of its weights",
-        ),
-        ((*CLUSTER, "--method", ""), "There is no method ''"),
-        ((*CLUSTER, "--rep", "X_pca"), "data.csv: --rep names a part of an .h5ad file"),
-        ((*CLUSTER, "--label-column", "kind"), "--label-column kind and --drop kind contradict"),
-        ((*CLUSTER, "--id", "kind"), "--id kind and --drop kind contradict each other"),
-        ((*CLUSTER, "--out", ""), "'' is not the name of a file"),
-        (("cluster", "a\0b.csv"), "'a\\x00b.csv' is not the name of a file"),
-        ((*CLUSTER, "--out", "n" * 300 + ".csv"), ".csv: File name too long."),
-        ((*CLUSTER, "--jobs", 99999), "--jobs must be an integer from 1 to 4,096"),
-        (
-            ("cluster", "data.csv", "--drop", "kind", "-k", "2:99999999"),
-            "half the number of objects",
-        ),
-        (("choose-k", "e.parquet", "--labels", "--scaling", "max"), "--scaling has no meaning"),
-        (("compare", "e.parquet", "truth.csv"), "; name one with --column."),
-        (("compare", "truth.csv", "e.parquet"), "; name one with --truth-column."),
-        (("inspect", "a.csv", "b.csv"), "unexpected extra argument (b.csv). See consilience insp"),
-        (
-            ("generate", "data.csv", "--drop", "kind", "-k", 61, "--out", "x.parquet"),
-            "KMeansRestarts: -k 61 is more than the data can give; it may be at most 60 objects.",
-        ),
-        (("consensus", "e.parquet", "--method", "labelling", "-k", 3), "by consilience generate."),
-    ],
-)
-def test_refused_in_one_sentence(folder, call, line, sentence):
-    before = sorted(file.name for file in folder.iterdir())
-    said = call(*line)
-    assert (said.code, said.out) == (2, "")
-    assert sentence in said.err.splitlines()[-1]
-    assert said.err.splitlines()[-1].startswith("consilience: ")
-    assert "n_clusters=" not in said.err
-    assert sorted(file.name for file in folder.iterdir()) == before
-
-
-def test_bare_command_lists_the_verbs(call):
-    said = call()
-    assert (said.code, said.err) == (0, "")
-    for name, verb in command.commands.items():
-        line = next(line for line in said.out.splitlines() if line.split()[:1] == [name])
-        assert line.endswith(verb.short_help)
 
 
 @pytest.mark.parametrize("name", ["kmeans-restarts", "KMeans_Restarts", "KMeansRestarts"])
@@ -199,7 +102,7 @@ def test_names_of_generators(folder, call, points, name):
 
 @pytest.mark.parametrize("name", ["hbgf", "HBGF", "h_bgf"])
 def test_names_of_consensus_functions(folder, call, points, name):
-    assert call("consensus", "e.parquet", "-k", 3, "--method", name).code == 0
+    assert call("combine", "e.parquet", "-k", 3, "--method", name).code == 0
     model = ConsensusClustering(3, consensus=name, n_members=5, random_state=0).fit(points[0])
     assert type(model.consensus_).__name__ == "HBGF"
     panel = Concord(3, functions=[name, "ipc"], random_state=0).fit(
@@ -208,22 +111,7 @@ def test_names_of_consensus_functions(folder, call, points, name):
     assert {answer.function for answer in panel.table_} == {"HBGF", "IPC"}
 
 
-def test_names_of_families(call):
-    assert "HBGF" in call("methods", "--family", "Graph").out
-
-
 # --- words ----------------------------------------------------------------------------------------
-
-
-def test_numbers_of_things():
-    assert [plural(n, "object") for n in (0, 1, 2, 1000)] == [
-        "0 objects",
-        "1 object",
-        "2 objects",
-        "1,000 objects",
-    ]
-    assert repr(Ensemble([[0]])) == "Ensemble(1 object, 1 member, 1 base cluster)"
-    assert known_name("LAC sweep", ["lac-sweep"]) == "lac-sweep"
 
 
 def test_one_row_is_singular(folder, call):
@@ -234,43 +122,6 @@ def test_one_row_is_singular(folder, call):
     Path("gap.csv").write_text(Path("data.csv").read_text() + "q,,1,1,kind0\n")
     said = call("cluster", "gap.csv", *CLUSTER[2:], "--missing", "drop")
     assert "1 row with missing cells is left out." in said.err
-
-
-@pytest.mark.parametrize(
-    ("library", "said"),
-    [
-        ("Try n_clusters=(2, 20).", "Try -k 2:20."),
-        (
-            "ConsensusClustering: n_clusters=9 is more than the number of objects; got n_samples = 5.",
-            "-k 9 is more than the number of objects, 5.",
-        ),
-        ("IPC: n_clusters must be an integer.", "IPC: -k must be an integer."),
-        ("x.csv exists; choose another name or pass overwrite=True.", None),
-        ("IPC stopped after max_iter=9 rounds; raise max_iter.", None),
-        ("There is no column 'n_clusters'.", "There is no column 'n_clusters'."),
-        ("my/n_clusters.csv is empty.", "my/n_clusters.csv is empty."),
-        ("its columns are a, n_clusters.", "its columns are a, n_clusters."),
-    ],
-)
-def test_options_instead_of_parameters(library, said):
-    expected = said
-    if "overwrite" in library:
-        expected = "x.csv exists; choose another name or replace it with --force."
-    elif "max_iter" in library:
-        expected = "IPC stopped after max_iter=9 rounds; raise it with --param max_iter=N."
-    assert with_flags(library) == expected
-
-
-def test_warnings_speak_of_options(folder, call):
-    """Nine well separated clusters and candidates up to three: the hint is about -k."""
-    rng = np.random.default_rng(0)
-    centres = np.array([[x, y] for x in (0, 20, 40) for y in (0, 20, 40)])
-    X = np.repeat(centres, 15, axis=0) + rng.normal(size=(135, 2))
-    Path("nine.csv").write_text("x,y\n" + "\n".join(f"{x:.3f},{y:.3f}" for x, y in X) + "\n")
-    said = call("cluster", "nine.csv", "-k", "2:5", "--members", 5, "--json")
-    warnings = json.loads(said.out)["warnings"]
-    assert any("Try -k 2:" in sentence for sentence in warnings)
-    assert not any("n_clusters" in sentence for sentence in warnings)
 
 
 # --- standard input -------------------------------------------------------------------------------
@@ -288,7 +139,7 @@ def test_standard_input_is_a_table(folder, call, stdin, points):
 @pytest.mark.parametrize(
     ("line", "file"),
     [
-        (("consensus", "-", "-k", 3), "e.parquet"),
+        (("combine", "-", "-k", 3), "e.parquet"),
         (("inspect", "-"), "e.parquet"),
         (("choose-k", "-", "--labels"), "e.parquet"),
         (("combine", "a.csv", "-", "-k", 3), "b.csv"),
@@ -322,56 +173,6 @@ def test_bad_standard_input(folder, call, stdin):
     assert "- is standard input, which can be read only once" in said.err
 
 
-# --- disks ----------------------------------------------------------------------------------------
-
-
-class _FullDisk:
-    """Writes that fail as they do on a full disk: without the name of the file."""
-
-    def __init__(self, monkeypatch):
-        def fail(*arguments, **named):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        monkeypatch.setattr(Path, "write_bytes", fail)
-        monkeypatch.setattr(Path, "write_text", fail)
-
-
-@pytest.mark.parametrize(
-    ("line", "file"),
-    [
-        ((*CLUSTER, "--out", "l.csv"), "l.csv"),
-        ((*CLUSTER, "--report", "r.html"), "r.html"),
-        (("report", "e.parquet", "--labels", "truth.csv", "--out", "r.html"), "r.html"),
-        (
-            ("generate", "data.csv", "--drop", "kind", "--out", "x.parquet", "--resume"),
-            "x.parquet.members/manifest.json",
-        ),
-    ],
-    ids=["labels", "cluster-report", "report", "resume"],
-)
-def test_a_full_disk_is_named(folder, call, monkeypatch, line, file):
-    before = sorted(path for path in folder.rglob("*") if path.is_file())
-    with monkeypatch.context() as patched:
-        _FullDisk(patched)
-        said = call(*line)
-    assert said.code == 2
-    assert said.err.splitlines()[-1] == f"consilience: {file}: No space left on device."
-    assert sorted(path for path in folder.rglob("*") if path.is_file()) == before
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
-def test_a_full_standard_output_is_named(process, folder):
-    import subprocess
-
-    line = [sys.executable, "-m", "consilience.cli", "compare", "a.csv", "truth.csv"]
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == (
-        "consilience: standard output: No space left on device."
-    )
-
-
 # --- going on -------------------------------------------------------------------------------------
 
 
@@ -389,28 +190,14 @@ def test_resume_with_other_numbers_of_members(folder, call, monkeypatch):
     members = Path("e6.parquet.members")
     assert len(list(members.glob("member_*.npz"))) == 4
     said = call(*line(3, "--resume", "--json"))
-    assert "4 members are there already; the first 3 are used, and the folder is kept" in said.err
+    assert "4 members of an earlier run; the first 3 are used" in said.err
     assert json.loads(said.out)["n_members"] == 3
     assert len(list(members.glob("member_*.npz"))) == 4
     said = call(*line(6, "--resume", "--json", "--force"))
-    assert "4 members are there already." in said.err
+    assert "4 members of an earlier run." in said.err
     assert not members.exists()
     whole = json.loads(call(*line(6, "--force", "--json")).out)
     assert json.loads(said.out)["fingerprint"] == whole["fingerprint"]
-
-
-def test_quiet_draws_no_bars(folder, call, monkeypatch):
-    monkeypatch.setattr("consilience._utils._progress._on_terminal", lambda: True)
-    assert "Reading" in call("inspect", "e.parquet").err
-    for line in (
-        ("inspect", "e.parquet"),
-        ("compare", "a.csv", "truth.csv"),
-        ("consensus", "e.parquet", "-k", 3),
-        ("choose-k", "e.parquet", "--labels"),
-        ("report", "e.parquet", "--labels", "truth.csv", "--out", "r.html"),
-        (*CLUSTER, "--report", "c.html"),
-    ):
-        assert call(*line, "--quiet").err == ""
 
 
 def test_objects_that_no_member_knows_have_no_confidence(folder, call):
@@ -427,12 +214,12 @@ def test_objects_that_no_member_knows_have_no_confidence(folder, call):
 def test_doubts_are_data(folder, call):
     rng = np.random.default_rng(0)
     Ensemble(rng.integers(0, 3, (60, 6))).to_parquet("noise.parquet")
-    facts = json.loads(call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "--json").out)
+    facts = json.loads(call("combine", "noise.parquet", "-k", 3, "--method", "ipc", "--json").out)
     doubts = {doubt["code"]: doubt for doubt in facts["doubts"]}
     assert set(doubts["no-signal"]) == {"code", "figures", "sentence"}
     assert doubts["no-signal"]["figures"]["shared_pairs"] < 0.1
     assert doubts["no-signal"]["sentence"] in facts["warnings"]
-    assert call("consensus", "noise.parquet", "-k", 3, "--out", "l.csv").code == 0
+    assert call("combine", "noise.parquet", "-k", 3, "--out", "l.csv").code == 0
     said = call("report", "noise.parquet", "--labels", "l.csv", "--out", "r.html", "--json")
     assert "no-signal" in [doubt["code"] for doubt in json.loads(said.out)["doubts"]]
     corners = np.repeat(9 * np.eye(5), 40, axis=0) + rng.standard_normal((200, 5))
@@ -453,16 +240,6 @@ def test_report_says_how_files_were_matched(folder, call):
     assert note in json.loads(said.out)["notes"]
 
 
-def test_doubts_of_labels_that_are_read_in_pieces(folder, call):
-    labels = np.random.default_rng(0).integers(0, 3, (60, 6))
-    (folder / "parts").mkdir()
-    Ensemble(labels).to_parquet("parts/0.parquet")
-    line = ("consensus", "parts", "-k", 3, "--method", "ipc")
-    assert call(*line).out.splitlines()[1].startswith("The doubt: the members agree no better")
-    facts = json.loads(call(*line, "--json").out)
-    assert [doubt["code"] for doubt in facts["doubts"]] == ["no-signal"]
-
-
 def test_reports_quote_the_whole_command(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["/bin/consilience", "consensus", "my labels.csv", "-k", "3"])
-    assert command_line() == "consilience consensus 'my labels.csv' -k 3"
+    monkeypatch.setattr(sys, "argv", ["/bin/consilience", "combine", "my labels.csv", "-k", "3"])
+    assert command_line() == "consilience combine 'my labels.csv' -k 3"

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from consilience import Ensemble
@@ -17,18 +18,10 @@ from consilience.tables import read_labels
 def test_every_help_has_examples(call, verb):
     said = call(verb, "--help")
     assert said.code == 0
-    assert (
-        f"Examples:\n    consilience {verb}" in said.out
-        or "Examples:\n    consilience gen" in said.out
-    )
-
-
-def test_top_level(call):
-    assert call("--version").out.startswith("consilience, version ")
-    said = call("--help")
-    assert [verb for verb in command.commands if f"\n  {verb} " not in said.out] == []
-    for shell in ("bash", "zsh", "fish"):
-        assert "_CONSILIENCE_COMPLETE" in call("--show-completion", shell).out
+    assert f"Examples:\n    consilience {verb}" in said.out
+    assert f"\n  {verb} " in call("--help").out
+    line = next(line for line in call().out.splitlines() if line.split()[:1] == [verb])
+    assert line.endswith(command.commands[verb].short_help)
 
 
 def test_completion(monkeypatch, capsys):
@@ -39,7 +32,7 @@ def test_completion(monkeypatch, capsys):
     monkeypatch.setenv("COMP_CWORD", "1")
     with pytest.raises(SystemExit):
         _run([])
-    assert capsys.readouterr().out.split() == ["plain,combine", "plain,consensus", "plain,compare"]
+    assert capsys.readouterr().out.split() == ["plain,combine", "plain,compare"]
 
 
 def test_cluster_json(folder, call, points):
@@ -57,26 +50,15 @@ def test_cluster_json(folder, call, points):
 def test_cluster_missing_rows(folder, call):
     text = Path("data.csv").read_text().replace("p7,", "p7,NA,1,1,kind1\np7b,")
     Path("gap.csv").write_text(text.replace("id,", "name,", 1))
-    line = [
-        "cluster",
-        "gap.csv",
-        "--no-id",
-        "--drop",
-        "kind",
-        "--drop",
-        "name",
-        "-k",
-        3,
-        "--out",
-        "l.tsv",
-    ]
-    said = call(*line, "--members", 5, "--missing", "drop")
+    line = ["cluster", "gap.csv", "--no-id", "--drop", "kind", "--drop", "name", "-k", 3]
+    line += ["--members", 5, "--missing", "drop", "--out", "l.tsv"]
+    said = call(*line)
     assert said.code == 0
     assert "1 row with missing cells is left out" in said.err
     labels = read_labels("l.tsv")
     assert labels.ids.tolist() == [str(row) for row in range(1, 62) if row != 8]
     assert Path("l.tsv").read_text().startswith("row\tcluster\tconfidence\n")
-    assert call(*line, "--members", 5, "--missing", "drop", "--force").code == 0
+    assert call(*line, "--force").code == 0
 
 
 def test_cluster_a_sample_and_label_all(folder, call, points):
@@ -123,13 +105,6 @@ def test_combine_by_row_and_by_category(folder, call, points):
     assert json.loads(said.out)["sizes"] == [20, 20, 20]
 
 
-def test_ids_of_text_and_numbers_meet(folder, call):
-    Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in range(10)))
-    Path("t.csv").write_text("id,g\n" + "".join(f"{i},{i % 2}\n" for i in range(9)) + "extra,0\n")
-    facts = json.loads(call("combine", "n.csv", "t.csv", "-k", 2, "--json").out)
-    assert sum(facts["sizes"]) == 11
-
-
 def test_ids_that_are_written_differently_meet(folder, call):
     rows = range(1, 21)
     Path("n.csv").write_text("id,s\n" + "".join(f"{i},{i % 2}\n" for i in rows))
@@ -155,7 +130,7 @@ def test_little_overlap_is_a_warning_with_the_figure(folder, call):
 @pytest.mark.parametrize("name", sorted(catalogue()))
 def test_every_function_by_name(folder, call, name):
     """By lower case; those that need more than labels say so in one sentence."""
-    said = call("consensus", "e.parquet", "--method", name.lower(), "-k", 3, "--json")
+    said = call("combine", "e.parquet", "--method", name.lower(), "-k", 3, "--json")
     if catalogue()[name].capabilities.needs:
         assert said.code == 2
     else:
@@ -163,9 +138,9 @@ def test_every_function_by_name(folder, call, name):
 
 
 def test_parameters(folder, call):
-    said = call("consensus", "e.parquet", "--method", "hac", "--param", "linkage=single", "--json")
+    said = call("combine", "e.parquet", "--method", "hac", "--param", "linkage=single", "--json")
     assert said.code == 0
-    said = call("consensus", "e.parquet", "--method", "ipc", "-k", 3, "--param", "n_init=a")
+    said = call("combine", "e.parquet", "--method", "ipc", "-k", 3, "--param", "n_init=a")
     assert said.code == 2
     assert "n_init" in said.err
 
@@ -228,6 +203,7 @@ def test_methods(folder, call):
     said = call("methods", "--family", "graph")
     assert "HBGF" in said.out
     assert "IPC" not in said.out
+    assert "HBGF" in call("methods", "--family", "Graph").out
 
 
 def test_report_with_data(folder, call):
@@ -244,32 +220,12 @@ def test_report_with_data(folder, call):
 def test_warnings_are_sentences(folder, call):
     rng = np.random.default_rng(0)
     Ensemble(rng.integers(0, 3, (60, 6))).to_parquet("noise.parquet")
-    said = call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "--json")
+    said = call("combine", "noise.parquet", "-k", 3, "--method", "ipc", "--json")
     facts = json.loads(said.out)
     assert facts["warnings"]
     assert said.err.count("Warning: ") == len(facts["warnings"])
     assert ".py" not in said.err
-    assert call("consensus", "noise.parquet", "-k", 3, "--method", "ipc", "-q").err == ""
-
-
-def test_control_characters_do_not_reach_the_terminal(folder, call):
-    """Names of columns, objects, members and files are shown with escapes."""
-    rows = "".join(f"p{i}\x1b[31m,{i % 2},{i % 2}\n" for i in range(20))
-    Path("odd\x1b[2J\x07.csv").write_text(f"id,by\x9b2J,\u202eby\x1b]0;t\n{rows}")
-    Path("other.csv").write_text("id,x\nq1,1\nq2,2\n")
-    lines = [
-        ["inspect", "odd\x1b[2J\x07.csv"],
-        ["inspect", "odd\x1b[2J\x07.csv", "--json"],
-        ["combine", "odd\x1b[2J\x07.csv", "-k", 2, "--out", "o\x1b[0m.csv"],
-        ["combine", "odd\x1b[2J\x07.csv", "other.csv", "-k", 2],
-        ["cluster", "none\x1b[2J.csv"],
-    ]
-    for line in lines:
-        said = call(*line)
-        for text in (said.out, said.err):
-            assert not set(text) & {"\x1b", "\x07", "\x9b", "\u202e"}
-    assert "\\x1b[2J" in said.err
-    assert read_labels("o\x1b[0m.csv").ids[0] == "p0\x1b[31m"
+    assert call("combine", "noise.parquet", "-k", 3, "--method", "ipc", "-q").err == ""
 
 
 def test_header_options_reach_every_file(folder, call):
@@ -286,7 +242,6 @@ def test_header_options_reach_every_file(folder, call):
             ["choose-k", "years.csv", "-k", 2, "--sample", 40],
             ["generate", "years.csv", "--members", 2, "--out", "g.parquet", "--force"],
             ["combine", "labels.csv", "-k", 2],
-            ["consensus", "labels.csv", "-k", 2, "--method", "ipc"],
             ["inspect", "labels.csv"],
             ["compare", "labels.csv", "labels.csv", "--column", None, "--truth-column", None],
         ]
@@ -298,3 +253,65 @@ def test_header_options_reach_every_file(folder, call):
     Path("one.csv").write_text("2019\n" + "".join(f"{i % 2}\n" for i in range(30)))
     said = call("report", "labels.csv", "--labels", "one.csv", "--header", "--out", "r.html")
     assert "one.csv: comma-separated text with a header, 30 rows" in said.err
+
+
+# --- tables with a column per object --------------------------------------------------------------
+
+
+@pytest.fixture
+def both(folder, points):
+    """The same numbers, with a row and with a column per object."""
+    X, _ = points
+    header = "gene," + ",".join(f"p{i}" for i in range(60))
+    lines = [f"g{j}," + ",".join(f"{v:.4f}" for v in X[:, j]) for j in range(3)]
+    (folder / "turned.csv").write_text("\n".join([header, *lines]) + "\n")
+    rows = [f"p{i}," + ",".join(f"{v:.4f}" for v in x) for i, x in enumerate(X)]
+    (folder / "plain.csv").write_text("id,g0,g1,g2\n" + "\n".join(rows) + "\n")
+    return folder
+
+
+def test_transposed_tables_give_the_same_answer(both, call):
+    plain, turned = ("plain.csv",), ("turned.csv", "--transpose")
+    line = ("-k", 3, "--members", 5, "--out")
+    call("cluster", *plain, *line, "plain_out.csv")
+    said = call("cluster", *turned, *line, "turned_out.csv")
+    assert "3 rows of features (g0, g1, g2; names from 'gene'), 60 columns" in said.err
+    assert (both / "turned_out.csv").read_text() == (both / "plain_out.csv").read_text()
+    assert (both / "turned_out.csv").read_text().startswith("id,")
+    call("generate", *plain, *line, "a.parquet")
+    call("generate", *turned, *line, "b.parquet")
+    assert pq.read_table("a.parquet").equals(pq.read_table("b.parquet"))
+    assert json.loads(call("choose-k", *turned, "--k", "2:4", "--json").out)["n_clusters"] == 3
+    line = ("report", "e.parquet", "--labels", "truth.csv", "--transpose", "--out", "o.html")
+    said = call(*line, "--data", "turned.csv", "--id", "id")
+    assert said.code == 0, said.err
+    assert "3 rows of features" in said.err
+    assert "g1" in (both / "o.html").read_text(encoding="utf-8")
+
+
+# --- labels that are read in pieces ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n_clusters", "rest"), [(8, ""), (9, ", ...")])
+def test_sizes_of_eight_clusters_are_shown(folder, call, n_clusters, rest):
+    labels = np.repeat(np.arange(n_clusters), 4)
+    (folder / "parts").mkdir()
+    Ensemble([labels, labels]).to_parquet("parts/0.parquet")
+    said = call("combine", "parts", "-k", n_clusters, "--method", "ipc", "--no-id", "--out", "out")
+    sizes = ", ".join(["4"] * 8)
+    assert said.out.startswith(
+        f"{n_clusters} clusters of {sizes}{rest} objects; mean confidence 1.00, 0 objects below 0.50."
+    )
+    written = pq.read_table(folder / "out")
+    assert written["row"].to_pylist() == list(range(1, len(labels) + 1))
+    assert written["cluster"].to_pylist() == labels.tolist()
+
+
+def test_doubts_of_labels_that_are_read_in_pieces(folder, call):
+    labels = np.random.default_rng(0).integers(0, 3, (60, 6))
+    (folder / "parts").mkdir()
+    Ensemble(labels).to_parquet("parts/0.parquet")
+    line = ("combine", "parts", "-k", 3, "--method", "ipc")
+    assert call(*line).out.splitlines()[1].startswith("The doubt: the members agree no better")
+    facts = json.loads(call(*line, "--json").out)
+    assert [doubt["code"] for doubt in facts["doubts"]] == ["no-signal"]

@@ -191,7 +191,7 @@ def test_another_fit_forgets_the_lifetimes():
 def test_number_and_threshold_exclude_each_other():
     words = (
         r"HAC: n_clusters and distance_threshold exclude each other; got n_clusters=2 and "
-        r"distance_threshold=0\.5\. Set one of them to None\."
+        r"distance_threshold=0\.5\. Leave one of them out"
     )
     with pytest.raises(InvalidParameterError, match=words):
         HAC(2, distance_threshold=0.5).fit(SIX)

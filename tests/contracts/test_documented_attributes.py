@@ -25,8 +25,8 @@ from consilience._utils._documents import (
     CLUSTERER,
     CONSENSUS,
     GENERATOR,
-    Shared,
     _entries,
+    _sections,
     complete,
 )
 from consilience.clusterers import LAC
@@ -150,26 +150,43 @@ def test_shared_texts_are_not_copied(kind):
     """What the shared texts of its kind say is not in the source of a class in the same words."""
     shared = GENERATOR if kind.__name__ in GENERATORS else CONSENSUS
     shared = shared if kind.__name__ in {*GENERATORS, *catalogue()} else CLUSTERER
-    known = {**shared.parameters, **shared.attributes}
+    texts = _sections(shared.__doc__)
+    known = {name: entry for text in texts.values() for name, entry in _entries(text).items()}
     (node,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    for entry in _entries(ast.get_docstring(node)):
-        head, _, text = entry.partition("\n")
-        name = head.split(" : ")[0]
-        if name in known and text:
-            assert text.strip() != known[name].partition("\n")[2].strip(), name
+    for text in _sections(ast.get_docstring(node)).values():
+        for name, entry in _entries(text).items():
+            head, _, written = entry.partition("\n")
+            if " : " in head and name in known:
+                assert written.strip() != known[name].partition("\n")[2].strip(), name
 
 
 def test_what_a_class_says_itself_is_kept():
+    class Shared:
+        """Texts.
+
+        Parameters
+        ----------
+        size : int
+            How large.
+        name : str
+            Its name.
+
+        Attributes
+        ----------
+        first_ : int
+            Always there.
+        last_ : int
+            Always there too.
+
+        Attributes of some
+        ------------------
+        some_ : int
+            Sometimes.
+        """
+
     class Base:
         def __init_subclass__(cls):
-            complete(cls, shared)
-
-    shared = Shared(
-        "size : int\n    How large.\nname : str\n    Its name.",
-        "first_ : int\n    Always first.\nlast_ : int\n    Always last.\nsome_ : int\n    Sometimes.",
-        first=("first_",),
-        always=("last_",),
-    )
+            complete(cls, Shared)
 
     class Own(Base):
         """A thing.
@@ -210,7 +227,7 @@ def test_what_a_class_says_itself_is_kept():
         Attributes
         ----------
         first_ : int
-            Always first.
+            Always there.
         last_ : float
             Own words.
         some_ : int
@@ -238,9 +255,9 @@ def test_what_a_class_says_itself_is_kept():
         Attributes
         ----------
         first_ : int
-            Always first.
+            Always there.
         last_ : int
-            Always last.
+            Always there too.
         """)
 
     class Foreign(Base):

@@ -12,7 +12,7 @@ from consilience.consensus import KMCF
 from consilience.datasets import make_planted_ensemble
 from consilience.incidence import _dask, current_client
 from consilience.metrics import ari
-from consilience.tables import internals
+from consilience.tables import _write_label_parts
 
 pytestmark = pytest.mark.usefixtures("small_stripes")
 
@@ -48,8 +48,8 @@ def _read(folder):
 
 
 def test_consensus(call, folder, at, monkeypatch):
-    monkeypatch.setattr(internals, "PART_ROWS", 600)
-    done = call("consensus", "members", *KMCF_3, *at, "--out", "labels")
+    monkeypatch.setattr(_write_label_parts, "PART_ROWS", 600)
+    done = call("combine", "members", *KMCF_3, *at, "--out", "labels")
     assert done.code == 0, done.err
     assert "column 'person_id' names the objects" in done.err
     assert "Dask: 2 workers, 2 threads." in done.err
@@ -67,7 +67,7 @@ def test_consensus(call, folder, at, monkeypatch):
 
 
 def test_nothing_is_replaced_without_force(call, folder, at):
-    arguments = ("consensus", "members", *KMCF_3, *at, "--out", "labels", "--json")
+    arguments = ("combine", "members", *KMCF_3, *at, "--out", "labels", "--json")
     (folder / "labels").mkdir()
     (folder / "labels/old.parquet").touch()
     refused = call(*arguments)
@@ -96,7 +96,7 @@ BAD = {
 @pytest.mark.parametrize(("options", "sentence"), BAD.values(), ids=BAD.keys())
 def test_errors_are_one_sentence(options, sentence, call, folder, at):
     before = sorted(folder.iterdir())
-    done = call("consensus", "members", *at, "-q", "-k", 3, *options)
+    done = call("combine", "members", *at, "-q", "-k", 3, *options)
     assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert done.err.count("\n") == 1
@@ -106,7 +106,7 @@ def test_errors_are_one_sentence(options, sentence, call, folder, at):
 def test_nobody_at_the_address(call, folder, monkeypatch):
     monkeypatch.setattr(_dask, "_CONNECT_SECONDS", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://here"):
-        done = call("consensus", "members", *KMCF_3, "--dask", address)
+        done = call("combine", "members", *KMCF_3, "--dask", address)
         assert (done.code, done.out) == (2, "")
         assert f"There is no Dask scheduler at '{address}'" in done.err
         assert done.err.count("\n") == 1
@@ -114,9 +114,7 @@ def test_nobody_at_the_address(call, folder, monkeypatch):
 
 def test_without_a_cluster(call, folder):
     """A folder of parts is read in pieces in any case."""
-    done = call(
-        "consensus", "members", *KMCF_3, "--no-id", "--drop", "person_id", "--out", "l", "-q"
-    )
+    done = call("combine", "members", *KMCF_3, "--no-id", "--drop", "person_id", "--out", "l", "-q")
     assert done.code == 0, done.err
     found = _read(folder / "l")
     assert found["row"].to_list() == list(range(1, N + 1))
@@ -129,7 +127,7 @@ def test_a_saved_ensemble(call, folder, at):
     """Members have weights there."""
     weighted = HERE.with_ids(IDS).with_weights([1, 2, 1, 0, 1, 1])
     weighted.to_parquet(folder / "e.parquet")
-    done = call("consensus", "e.parquet", *KMCF_3, *at, "--out", "labels", "-q")
+    done = call("combine", "e.parquet", *KMCF_3, *at, "--out", "labels", "-q")
     assert done.code == 0, done.err
     expected = KMCF(3, n_init=1, random_state=0).fit(weighted)
     assert np.array_equal(_read(folder / "labels")["cluster"].to_numpy(), expected.labels_)
@@ -150,7 +148,7 @@ def test_cluster(call, folder, at):
 
 
 def test_a_local_cluster(call, folder):
-    done = call("consensus", "members", *KMCF_3, "--dask", "local", "--json")
+    done = call("combine", "members", *KMCF_3, "--dask", "local", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out)["n_clusters"] == 3
     assert current_client() is None

@@ -125,7 +125,7 @@ warnings.simplefilter("ignore")
 from consilience.consensus import IPC
 IPC(2, random_state=0).fit([[0, 0, 1], [0, 1, 1]])
 from consilience.cli._main import _run
-_run(["consensus", "--help"])
+_run(["combine", "--help"])
 print(sorted({"dask", "distributed"} & set(sys.modules)))
 """
     done = subprocess.run(  # noqa: S603 - our own interpreter and code

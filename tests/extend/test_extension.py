@@ -106,7 +106,7 @@ def test_the_command_uses_the_package(site, found_here, call, labels, tmp_path):
     assert said.code == 0, said.err
     found = [line.split(",")[1] for line in (tmp_path / "out.csv").read_text().split()[1:]]
     assert len(set(zip(found, labels.tolist(), strict=True))) == 3
-    said = call("consensus", "e.parquet", "-k", 3, "--method", "MAXIMUM_information")
+    said = call("combine", "e.parquet", "-k", 3, "--method", "MAXIMUM_information")
     assert said.code == 0, said.err
 
 

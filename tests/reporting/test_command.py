@@ -29,7 +29,7 @@ def title(path):
 
 def test_title_is_the_name_of_the_data(call, tmp_path):
     made = ["--report", "page.html", "--force"]
-    assert call("consensus", tmp_path / "members.parquet", "-k", 3, *made).code == 0
+    assert call("combine", tmp_path / "members.parquet", "-k", 3, *made).code == 0
     assert title("page.html") == "members.parquet"
     assert call("combine", "a.csv", "b.csv", "c.csv", "--id", "id", "-k", 3, *made).code == 0
     assert title("page.html") == "a.csv, b.csv and c.csv"
@@ -48,7 +48,7 @@ def test_command_names_the_doubts(call):
     assert re.search(r"; on average only \d+\.\d.% of the votes", doubts)
     rng = np.random.default_rng(0)
     Ensemble(rng.integers(0, 3, (60, 6))).to_parquet("noise.parquet")
-    said = call("consensus", "noise.parquet", "-k", 3, "--method", "ipc")
+    said = call("combine", "noise.parquet", "-k", 3, "--method", "ipc")
     assert "the members agree no better than chance" in said.out.splitlines()[1]
 
 

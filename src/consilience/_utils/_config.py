@@ -74,7 +74,9 @@ def thread_count() -> int:
 def _usable(engine: object) -> str:
     """Return the engine if it can be used, else "cpu" with a warning."""
     if engine not in ("cpu", "cuda"):
-        raise InvalidParameterError(f"set_config: engine must be 'cpu' or 'cuda'; got {engine!r}.")
+        raise InvalidParameterError(
+            f"set_config: engine must be 'cpu' or 'cuda'; got {engine!r}.", parameter="engine"
+        )
     if engine == "cuda":
         # Imported by name, because it is far above this module, and it brings numba.
         reason = import_module("consilience.gpu").problem()
@@ -93,6 +95,7 @@ def _positive(name: str, value: object) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InvalidParameterError(
-            f"set_config: {name} must be a positive integer or None; got {value!r}."
+            f"set_config: {name} must be a positive integer or None; got {value!r}.",
+            parameter=name,
         )
     return value

@@ -225,5 +225,6 @@ def check_parameters(
         value = given[name]
         if not declaration.accepts(value):
             raise InvalidParameterError(
-                f"{owner}: {name} must be {declaration}; got {_shown(value)} ({type(value).__name__})."
+                f"{owner}: {name} must be {declaration}; got {_shown(value)} ({type(value).__name__}).",
+                parameter=name,
             )

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
-from consilience._utils._columns import remember_columns
+from consilience._utils._estimators import remember_columns
 from consilience._utils._plain_numbers import require_plain_numbers
 from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError, WrongTypeError

@@ -1,28 +1,23 @@
 """How many clusters a table has."""
 
-import math
 from typing import Any
 
 import click
 
-from consilience.cli._input_file import InputFile
-from consilience.cli._inputs import read_data, read_ensemble
-from consilience.cli._number_of_clusters import NumberOfClusters
-from consilience.cli._options import Reading, Running, data_file, running, scaling_or_auto, speaking
+from consilience.cli import _options as options
+from consilience.cli._inputs import read_data, read_members
 from consilience.cli._outcome import spoken_doubts
 from consilience.cli._output import Output, table
-from consilience.cli._verb import Verb
 
 
-@click.command(name="choose-k", cls=Verb)
-@click.argument("data", type=InputFile())
+@click.command(name="choose-k", cls=options.Verb)
+@click.argument("data", type=options.InputFile())
 @click.option(
     "--k",
     "-k",
     "candidates",
-    type=NumberOfClusters(smallest=2),
+    type=options.NumberOfClusters(smallest=2),
     default="auto",
-    show_default=True,
     help="Candidates: 2:12, or 2,4,8; auto is 2 to 30, and more if they are separated.",
 )
 @click.option(
@@ -30,7 +25,6 @@ from consilience.cli._verb import Verb
     "max_samples",
     type=click.IntRange(10),
     default=2000,
-    show_default=True,
     help="Rows to work on, drawn at random; the file may be larger than memory.",
 )
 @click.option(
@@ -39,10 +33,10 @@ from consilience.cli._verb import Verb
     is_flag=True,
     help="The columns of the file are clusterings, not data.",
 )
-@scaling_or_auto
-@data_file
-@running
-@speaking
+@options.scaling_or_auto
+@options.data_file
+@options.running
+@options.speaking
 def choose_k(
     *,
     data: str,
@@ -50,8 +44,8 @@ def choose_k(
     max_samples: int,
     of_labels: bool,
     scaling: str,
-    reading: Reading,
-    running: Running,
+    reading: options.Reading,
+    running: options.Running,
     output: Output,
 ) -> None:
     """Choose the number of clusters; the answer may be one, or unsure.
@@ -75,63 +69,64 @@ def choose_k(
     given: Any
     if of_labels:
         reading.refuse_transpose("with --labels")
-        given = read_ensemble(data, reading, output)
+        if scaling != "auto":
+            raise click.UsageError("--scaling has no meaning with --labels.")
+        given = read_members([data], reading, output)
     else:
         given = read_data(
             data, reading, output, max_samples=2 * max_samples, random_state=running.random_state
         ).values
+    if isinstance(candidates, tuple):
+        candidates = range(candidates[0], candidates[1] + 1)
+    elif isinstance(candidates, int):
+        candidates = [candidates]
     choice = choose(
         given,
-        candidates=_candidates(candidates),
+        candidates=None if candidates == "auto" else candidates,
         scaling=None if scaling == "none" else scaling,
         max_samples=max_samples,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=output.verbose,
     )
-    names = ("k", "score", "shared", "support", "border p", "ambiguous pairs")
-    rows = [
-        (
-            row.n_clusters,
-            f"{row.score:.2f}",
-            f"{row.agreement:.0%}",
-            f"{row.support:.2f}",
-            "" if math.isnan(row.seam) else f"{row.seam:.2g}",
-            f"{row.pac:.1%}",
-            _mark(row.n_clusters, choice),
+    steps = [] if choice.tree is None else choice.tree.sentences(choice.n_clusters)
+    lines = [_table(choice), ""] if choice.table else []
+    lines.append(choice.sentence)
+    if choice.at_the_edge:
+        lines.append(
+            f"{choice.n_clusters} is the largest number that was tried; there may be more."
         )
-        for row in choice.table
-    ]
-    doubts = doubts_about_k(choice)
-    edge = (
-        f"\n{choice.n_clusters} is the largest number that was tried; there may be more."
-        if choice.at_the_edge
-        else ""
-    )
+    if steps:
+        lines += ["", "The last merges, and the next:", *(f"  {step}" for step in steps)]
     facts = {
         "n_clusters": choice.n_clusters,
         "answer": choice.answer,
         "sentence": choice.sentence,
         "at_the_edge": choice.at_the_edge,
-        "doubts": spoken_doubts([doubt.as_dict() for doubt in doubts]),
+        "doubts": spoken_doubts([doubt.as_dict() for doubt in doubts_about_k(choice)]),
         "table": [row._asdict() for row in choice.table],
         "merges": [] if choice.tree is None else [step._asdict() for step in choice.tree.merges],
     }
-    shown = table({**dict.fromkeys(names, "right"), "": "left"}, rows) + "\n\n" if rows else ""
-    steps = [] if choice.tree is None else choice.tree.sentences(choice.n_clusters)
-    merged = "\n\nThe last merges, and the next:\n  " + "\n  ".join(steps) if steps else ""
-    output.answer(f"{shown}{choice.sentence}{edge}{merged}", facts)
+    output.answer("\n".join(lines), facts)
 
 
-def _mark(n_clusters: int, choice: Any) -> str:
-    if n_clusters != choice.n_clusters:
-        return ""
-    return "<- best guess" if choice.answer == "unsure" else "<- chosen"
-
-
-def _candidates(given: Any) -> Any:
-    if given == "auto":
-        return None
-    if isinstance(given, tuple):
-        return range(given[0], given[1] + 1)
-    return given if isinstance(given, list) else [given]
+def _table(choice: Any) -> str:
+    """Return the evidence for every candidate; figures that were not computed are left empty."""
+    figures = {
+        "score": ("score", ".2f"),
+        "shared": ("agreement", ".0%"),
+        "support": ("support", ".2f"),
+        "border p": ("seam", ".2g"),
+        "ambiguous pairs": ("pac", ".1%"),
+    }
+    mark = "<- best guess" if choice.answer == "unsure" else "<- chosen"
+    rows = [
+        (
+            row.n_clusters,
+            *(format(getattr(row, name), form) for name, form in figures.values()),
+            mark if row.n_clusters == choice.n_clusters else "",
+        )
+        for row in choice.table
+    ]
+    shown = [["" if str(cell).startswith("nan") else cell for cell in row] for row in rows]
+    return table({**dict.fromkeys(("k", *figures), "right"), "": "left"}, shown)

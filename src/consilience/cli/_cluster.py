@@ -4,93 +4,73 @@ from typing import Any
 
 import click
 
+from consilience.cli import _options as options
 from consilience.cli._in_chunks import at_cluster, check_targets, finish_in_chunks, open_data
-from consilience.cli._input_file import InputFile
 from consilience.cli._inputs import label_all, object_ids, read_data
 from consilience.cli._knowledge import Knowledge, constraints
-from consilience.cli._number_of_clusters import NumberOfClusters
-from consilience.cli._options import (
-    Reading,
-    Running,
-    dask_cluster,
-    data_file,
-    force,
-    labels_out,
-    page_out,
-    parameter,
-    running,
-    scaling_or_auto,
-    speaking,
-    view_method,
-)
-from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli._methods_by_name import generator_of_members, make_function
+from consilience.cli._outcome import Objects, Targets, finish, targets
 from consilience.cli._output import Output
-from consilience.cli._run_consensus import require_constraints
-from consilience.cli._verb import Verb
 
 
-@click.command(cls=Verb)
-@click.argument("data", type=InputFile())
+@click.command(cls=options.Verb)
+@click.argument("data", type=options.InputFile())
 @click.option(
     "-k",
     "n_clusters",
-    type=NumberOfClusters(),
+    type=options.NumberOfClusters(),
     default="auto",
-    show_default=True,
     help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 30, or more that are "
     "separated; may be one).",
 )
-@labels_out
-@page_out
-@view_method
+@targets
+@click.option(
+    "--method",
+    metavar="NAME",
+    help="Consensus function; see consilience methods. Default: the one of LWCL, LWGP and MCLA that "
+    "does best if several views of the data are compared.",
+)
 @click.option(
     "--generator",
     metavar="NAME",
-    default=None,
-    help="How the data are clustered many times; see consilience methods. Default: several "
-    "kinds are tried, and the best is kept.",
+    help="How the data are clustered many times; see consilience methods. Default: several are tried.",
 )
 @click.option(
     "--members",
     "n_members",
     type=click.IntRange(2),
     default=30,
-    show_default=True,
     help="Clusterings to combine.",
 )
 @click.option(
     "--sample",
     "max_samples",
     type=click.IntRange(10),
-    default=None,
     metavar="N",
     help="Cluster N random rows and label all others by these clusters; for files larger than memory.",
 )
-@scaling_or_auto
+@options.scaling_or_auto
 @constraints
-@parameter
-@data_file
-@dask_cluster
-@running
-@force
-@speaking
+@options.parameter
+@options.data_file
+@options.dask_cluster
+@options.running
+@options.speaking
 def cluster(  # noqa: PLR0913 - one argument per option
     *,
     data: str,
     n_clusters: Any,
-    out: str | None,
-    page: str | None,
     method: str | None,
     generator: str | None,
     n_members: int,
     max_samples: int | None,
     scaling: str,
-    knowledge: Knowledge,
     parameters: tuple[str, ...],
-    reading: Reading,
     dask: str | None,
-    running: Running,
-    force: bool,
+    targets: Targets,
+    knowledge: Knowledge,
+    reading: options.Reading,
+    running: options.Running,
     output: Output,
 ) -> None:
     """Cluster a table of numbers many times, combine the results, and report their confidence.
@@ -113,29 +93,23 @@ def cluster(  # noqa: PLR0913 - one argument per option
       consilience cluster cells.h5ad --rep X_pca --out clustered.h5ad
       consilience cluster parts -k 8 --dask local --out labels.parts
     """
-    targets = Targets(out, page, force)
+    for option, given in (("--dask", dask), ("--sample", max_samples)):
+        if given is not None:
+            knowledge.refuse(f"with {option}")
+            reading.refuse_transpose(f"with {option}")
     if dask is None:
         targets.check([data, *knowledge.files])
     else:
         check_targets(targets)
-        knowledge.refuse("with --dask")
-        reading.refuse_transpose("with --dask")
-    if max_samples is not None:
-        knowledge.refuse("with --sample")
-        reading.refuse_transpose("with --sample")
     if reading.missing == "drop" and not reading.transpose:
         targets.require_place_for_ids("--missing drop may leave rows out")
-    from consilience.cli._methods_by_name import consensus_named, make_method, require_members
     from consilience.compose import ConsensusClustering
-    from consilience.generate.internals import generator_named
 
     function = None
     if method is not None or parameters:
-        default = "gwca" if knowledge.files else "concord"
-        function = make_method(consensus_named(default if method is None else method), parameters)
-        require_constraints(function, knowledge)
+        function = make_function(method, parameters, knowledge)
     if generator is not None:
-        require_members(generator_named(generator))
+        generator_of_members(generator)
     model = ConsensusClustering(
         n_clusters,
         generator=generator,
@@ -156,8 +130,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
         data, reading, output, max_samples=max_samples, random_state=running.random_state
     )
     ids, id_column = object_ids(table)
-    known = knowledge.read(ids, function, n_clusters, output).for_rows() if knowledge.files else {}
-    model.fit(table.values, **known)
+    model.fit(table.values, **knowledge.of_rows(ids, function, n_clusters, output))
     everything = None
     if len(table.rows) == max_samples and max_samples < table.n_rows:
         everything = label_all(data, reading, model, output)

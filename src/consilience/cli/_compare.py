@@ -2,17 +2,15 @@
 
 import click
 
-from consilience.cli._input_file import InputFile
-from consilience.cli._match import match, read_labelling
-from consilience.cli._options import Reading, label_file, speaking
+from consilience.cli import _options as options
+from consilience.cli._inputs import read_labelling
 from consilience.cli._outcome import agreement
 from consilience.cli._output import Output, table
-from consilience.cli._verb import Verb
 
 
-@click.command(cls=Verb)
-@click.argument("labels", type=InputFile())
-@click.argument("truth", type=InputFile())
+@click.command(cls=options.Verb)
+@click.argument("labels", type=options.InputFile())
+@click.argument("truth", type=options.InputFile())
 @click.option(
     "--column",
     metavar="COLUMN",
@@ -20,15 +18,15 @@ from consilience.cli._verb import Verb
     "called consensus, cluster, label, class, truth or target.",
 )
 @click.option("--truth-column", metavar="COLUMN", help="Column of TRUTH; found in the same way.")
-@label_file
-@speaking
+@options.label_file
+@options.speaking
 def compare(
     *,
     labels: str,
     truth: str,
     column: str | None,
     truth_column: str | None,
-    reading: Reading,
+    reading: options.Reading,
     output: Output,
 ) -> None:
     """Compare two labellings of the same objects: NMI, ARI, accuracy, purity, Rand.
@@ -44,13 +42,13 @@ def compare(
       consilience compare labels.csv data.csv --truth-column species --json
       consilience compare a.parquet b.parquet --id customer_id
     """
-    how = {"id": reading.id, "header": reading.header, "delimiter": reading.delimiter}
+    from consilience.tables.internals import Side, match_rows
+
     with output.working("Reading"):
-        first = read_labelling(labels, column, "--column", **how)
-        second = read_labelling(truth, truth_column, "--truth-column", **how)
-    output.note(*first.notes, *second.notes)
-    here, there, notes = match(
-        (labels, first.ids, len(first.labels)), (truth, second.ids, len(second.labels))
+        first = read_labelling(labels, column, "--column", reading, output)
+        second = read_labelling(truth, truth_column, "--truth-column", reading, output)
+    here, there, notes = match_rows(
+        Side(labels, first.ids, len(first.labels)), Side(truth, second.ids, len(second.labels))
     )
     output.note(*notes)
     with output.working("Comparing"):

@@ -2,34 +2,21 @@
 
 import click
 
-from consilience.cli._input_file import FileName
-from consilience.cli._options import Running, force, running, speaking
-from consilience.cli._outcome import Objects, Targets, finish
+from consilience.cli import _options as options
+from consilience.cli._outcome import Objects, Targets, finish, targets
 from consilience.cli._output import Output
-from consilience.cli._verb import Verb
-
-_PAGE = "consilience-demo.html"
 
 
-@click.command(cls=Verb)
-@click.option(
-    "--report",
-    "page",
-    default=_PAGE,
-    show_default=True,
-    type=FileName(),
-    metavar="FILE",
-    help="Where the page goes.",
-)
-@click.option("--out", default=None, type=FileName(), metavar="FILE", help="Write the labels too.")
-@running
-@force
-@speaking
-def demo(*, page: str, out: str | None, running: Running, force: bool, output: Output) -> None:
+@click.command(cls=options.Verb)
+@targets
+@options.running
+@options.speaking
+def demo(*, targets: Targets, running: options.Running, output: Output) -> None:
     """Cluster 1797 handwritten digits thirty times, combine, and write a page about it.
 
     The data are real and come with scikit-learn. The method does not use the true digits; they are only
-    compared with the result at the end. Needs no network and less than a minute.
+    compared with the result at the end. Needs no network and less than a minute. The page is
+    consilience-demo.html unless --report names another file.
 
     Examples
     --------
@@ -37,7 +24,7 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, output: O
       consilience demo --report /tmp/demo.html --force
       consilience demo --json --quiet
     """
-    targets = Targets(out, page, force)
+    targets = targets._replace(page=targets.page or "consilience-demo.html")
     targets.check([])
     import numpy as np
     from sklearn.datasets import load_digits

@@ -5,38 +5,23 @@ from typing import Any
 
 import click
 
-from consilience.cli._input_file import FileName, InputFile
+from consilience._utils._words import plural
+from consilience.cli import _options as options
 from consilience.cli._inputs import object_ids, read_data
-from consilience.cli._number_of_clusters import NumberOfClusters
-from consilience.cli._options import (
-    Reading,
-    Running,
-    data_file,
-    force,
-    parameter,
-    running,
-    scaling,
-    speaking,
-)
+from consilience.cli._methods_by_name import generator_of_members, make_method
 from consilience.cli._output import Output
-from consilience.cli._verb import Verb
 from consilience.exceptions import InvalidInputError
 
 
-@click.command(cls=Verb)
-@click.argument("data", type=InputFile())
+@click.command(cls=options.Verb)
+@click.argument("data", type=options.InputFile())
 @click.option(
-    "--out",
-    required=True,
-    type=FileName(),
-    metavar="FILE",
-    help="Write the ensemble: a .parquet file.",
+    "--out", required=True, type=options.FileName(), help="Write the ensemble: a .parquet file."
 )
 @click.option(
     "--method",
     metavar="NAME",
     default="kmeans-restarts",
-    show_default=True,
     help="Generator; see consilience methods.",
 )
 @click.option(
@@ -44,14 +29,13 @@ from consilience.exceptions import InvalidInputError
     "n_members",
     type=click.IntRange(1),
     default=50,
-    show_default=True,
     help="Clusterings to make.",
 )
 @click.option(
     "-k",
     "--clusters",
     "n_clusters",
-    type=NumberOfClusters(auto=False),
+    type=options.NumberOfClusters(for_members=True),
     default=None,
     help="Clusters of a member, or a range such as 5:20 to draw from. Default: the method's.",
 )
@@ -60,12 +44,18 @@ from consilience.exceptions import InvalidInputError
     is_flag=True,
     help="Save finished members in FILE.members, and continue from there if they exist.",
 )
-@scaling
-@parameter
-@data_file
-@running
-@force
-@speaking
+@click.option(
+    "--scaling",
+    type=click.Choice(["standard", "max", "common", "none"]),
+    default="standard",
+    help="Divide every column by its standard deviation or its largest value, all columns by one "
+    "number, or leave them.",
+)
+@options.parameter
+@options.data_file
+@options.running
+@options.force
+@options.speaking
 def generate(  # noqa: PLR0913 - one argument per option
     *,
     data: str,
@@ -76,8 +66,8 @@ def generate(  # noqa: PLR0913 - one argument per option
     resume: bool,
     scaling: str,
     parameters: tuple[str, ...],
-    reading: Reading,
-    running: Running,
+    reading: options.Reading,
+    running: options.Running,
     force: bool,
     output: Output,
 ) -> None:
@@ -98,16 +88,9 @@ def generate(  # noqa: PLR0913 - one argument per option
     if Path(out).suffix.lower() not in (".parquet", ".pq"):
         raise InvalidInputError(f"{out}: ensembles are written to .parquet; choose such a name.")
     check_output(out, overwrite=force, inputs=[data])
-    from consilience.cli._methods_by_name import make_method, require_members
-    from consilience.generate.internals import generator_named
-
-    if isinstance(n_clusters, list):
-        raise InvalidInputError("--clusters takes a number or a range such as 5:20, not a list.")
-    kind = generator_named(method)
-    require_members(kind)
     folder = Path(f"{out}.members")
     generator = make_method(
-        kind,
+        generator_of_members(method),
         parameters,
         n_members=n_members,
         n_clusters=n_clusters,
@@ -118,13 +101,18 @@ def generate(  # noqa: PLR0913 - one argument per option
         checkpoint=folder if resume else None,
     )
     table = read_data(data, reading, output)
-    if resume and folder.is_dir():
-        output.note(_about_finished(folder, n_members))
+    saved = sorted(folder.glob("member_*.npz")) if resume else []
+    if saved:
+        kept = f"; the first {n_members} are used" if len(saved) > n_members else ""
+        output.note(f"{folder}: {plural(len(saved), 'member')} of an earlier run{kept}.")
     ids, _ = object_ids(table)
     ensemble = generator.fit(table.values).ensemble_.with_ids(ids)
     ensemble.to_parquet(out, overwrite=force)
-    if resume and not _finished(folder)[ensemble.n_members :]:
-        _remove(folder)
+    if resume and len(saved) <= ensemble.n_members:
+        for file in [*folder.glob("member_*.npz"), folder / "manifest.json"]:
+            file.unlink(missing_ok=True)
+        if not any(folder.iterdir()):
+            folder.rmdir()
     facts = {
         "out": out,
         "n_samples": ensemble.n_samples,
@@ -134,28 +122,3 @@ def generate(  # noqa: PLR0913 - one argument per option
         "fingerprint": ensemble.fingerprint,
     }
     output.answer(f"{ensemble!r}\nEnsemble:  {out}", facts)
-
-
-def _finished(folder: Path) -> list[Path]:
-    """Return the files of members, in their order."""
-    return sorted(folder.glob("member_*.npz"))
-
-
-def _about_finished(folder: Path, n_members: int) -> str:
-    """Say how many members an interrupted run has saved, and which of them are used."""
-    from consilience._utils._words import plural
-
-    n_finished = len(_finished(folder))
-    verb = "is" if n_finished == 1 else "are"
-    said = f"{folder}: {plural(n_finished, 'member')} {verb} there already"
-    if n_finished > n_members:
-        return f"{said}; the first {n_members} are used, and the folder is kept."
-    return f"{said}."
-
-
-def _remove(folder: Path) -> None:
-    """Remove only the files of the checkpoint, after the ensemble was written."""
-    for file in [*_finished(folder), folder / "manifest.json"]:
-        file.unlink(missing_ok=True)
-    if not any(folder.iterdir()):
-        folder.rmdir()

@@ -1,13 +1,13 @@
 """Files larger than memory, which are read in pieces, by this process or by workers of a cluster."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from consilience._utils._words import plural
 from consilience.cli._options import Reading
-from consilience.cli._outcome import Targets, spoken_doubts
+from consilience.cli._outcome import Targets, confidence_of, counted, spoken_doubts
 from consilience.cli._output import Output
 from consilience.exceptions import InvalidInputError
 
@@ -24,11 +24,6 @@ class Pieces(NamedTuple):
 
     table: "StoredTable"
     id_column: str | None
-
-    @property
-    def columns(self) -> list[str]:
-        """Return all columns but the id column."""
-        return [name for name in self.table.names if name != self.id_column]
 
 
 @contextmanager
@@ -71,13 +66,13 @@ def open_pieces(path: str, reading: Reading, output: Output) -> Pieces:
     from consilience.tables.internals import is_id_name, open_rows
 
     table = open_rows(path)
-    named = [name for name in table.names if is_id_name(name)]
-    id_column = reading.id if isinstance(reading.id, str) else None
-    if reading.id is None and named:
-        id_column = named[0]
-        output.note(f"{path}: column {id_column!r} names the objects (--no-id if it does not).")
-    for name in (*reading.drop, *([] if id_column is None else [id_column])):
-        if name not in table.names:
+    id_column = reading.id or None
+    if reading.id is None:
+        id_column = next((name for name in table.names if is_id_name(name)), None)
+        if id_column is not None:
+            output.note(f"{path}: column {id_column!r} names the objects (--no-id if it does not).")
+    for name in (*reading.drop, id_column):
+        if name is not None and name not in table.names:
             raise InvalidInputError(
                 f"{path} has no column {name!r}; its columns are {', '.join(table.names)}."
             )
@@ -97,12 +92,13 @@ def open_members(path: str, reading: Reading, output: Output) -> "tuple[Pieces, 
 def open_data(path: str, reading: Reading, output: Output) -> tuple[Pieces, Any]:
     """Open a file of numbers as a dask array that the workers read."""
     from consilience.incidence import cut, from_ranges, stripe_rows
+    from consilience.tables.internals import NumberRows
 
     pieces = open_pieces(path, reading, output)
-    apart = {*reading.drop, reading.label_column}
-    columns = [name for name in pieces.columns if name not in apart]
+    apart = {*reading.drop, reading.label_column, pieces.id_column}
+    columns = [name for name in pieces.table.names if name not in apart]
     ranges = cut(0, pieces.table.n_rows, stripe_rows(8 * len(columns)))
-    numbers = _Numbers(pieces.table, columns)
+    numbers = NumberRows(pieces.table, columns)
     size = f"{plural(pieces.table.n_rows, 'row')}, {plural(len(columns), 'column')}"
     output.note(f"{path}: {size}, read in pieces.")
     return pieces, from_ranges(numbers, ranges, width=len(columns), dtype=float)
@@ -118,33 +114,31 @@ def finish_in_chunks(
     from consilience.tables.internals import write_label_parts
 
     labels = np.asarray(result.labels_)
-    confidence = (
-        np.asarray(result.confidence_)
-        if hasattr(result, "confidence_")
-        else result.own_shares(ensemble)
-    )
-    if targets.labels is not None:
-        columns = _parts(pieces, labels, confidence)
-        provenance = dict(result.provenance_)
-        write_label_parts(targets.labels, columns, provenance=provenance, overwrite=targets.force)
-    sizes = np.bincount(labels, minlength=result.n_clusters_)
+    confidence = np.asarray(confidence_of(result, ensemble))
+    if targets.out is not None:
+        write_label_parts(
+            targets.out,
+            labels,
+            confidence,
+            table=pieces.table,
+            id_column=pieces.id_column,
+            provenance=dict(result.provenance_),
+            overwrite=targets.force,
+        )
     facts = {
-        "n_clusters": int(result.n_clusters_),
-        "sizes": sizes.tolist(),
-        "mean_confidence": float(np.nanmean(confidence)),
+        **counted(result, labels, confidence),
         "doubts": spoken_doubts([doubt.as_dict() for doubt in result.doubts_]),
-        "out": targets.labels,
+        "out": targets.out,
     }
-    shown = ", ".join(str(size) for size in sorted(sizes.tolist(), reverse=True)[:8])
-    shown += ", ..." if len(sizes) > 8 else ""
+    sizes = [str(size) for size in sorted(facts["sizes"], reverse=True)]
+    shown = ", ".join(sizes[:8]) + (", ..." if len(sizes) > 8 else "")
     below = plural(int(np.count_nonzero(confidence < 0.5)), "object")
-    verdict = (
-        f"{plural(len(sizes), 'cluster')} of {shown} objects; mean confidence "
-        f"{np.nanmean(confidence):.2f}, {below} below 0.50."
-    )
-    named = listed_doubts([doubt.clause for doubt in result.doubts_])
-    lines = [verdict, *([named] if named else [])]
-    lines += [f"Labels:  {targets.labels} (a folder of Parquet parts)"] * bool(targets.labels)
+    found = f"{plural(len(sizes), 'cluster')} of {shown} objects"
+    lines = [f"{found}; mean confidence {facts['mean_confidence']:.2f}, {below} below 0.50."]
+    if result.doubts_:
+        lines.append(listed_doubts([doubt.clause for doubt in result.doubts_]))
+    if targets.out is not None:
+        lines.append(f"Labels:  {targets.out} (a folder of Parquet parts)")
     output.answer("\n".join(lines), facts)
 
 
@@ -152,56 +146,10 @@ def check_targets(targets: Targets) -> None:
     """Refuse outputs that cannot be made in chunks."""
     from consilience.tables.internals import check_parts_folder
 
-    if targets.report is not None:
+    if targets.page is not None:
         raise InvalidInputError(
             "--report needs objects and members in memory; take a sample of the rows "
             "for it, or leave it out."
         )
-    if targets.labels is not None:
-        check_parts_folder(targets.labels, overwrite=targets.force)
-
-
-class _Numbers:
-    """Reads rows of a file as numbers; picklable."""
-
-    def __init__(self, table: "StoredTable", columns: list[str]) -> None:
-        self._table = table
-        self._columns = columns
-
-    def __call__(self, rows: tuple[int, int]) -> Any:
-        import numpy as np
-
-        parts = []
-        for piece in self._table.read(*rows, self._columns):
-            if hasattr(piece, "column_names"):
-                columns = [piece[name].to_numpy(zero_copy_only=False) for name in self._columns]
-                piece = np.column_stack(columns)  # noqa: PLW2901
-            try:
-                parts.append(np.asarray(piece, dtype=float))
-            except (TypeError, ValueError) as error:
-                raise InvalidInputError(
-                    f"{self._table.path} holds something that is not a number in rows {rows[0]} to "
-                    f"{rows[1]} ({error}); leave such columns out with --drop."
-                ) from None
-        return np.concatenate(parts)
-
-
-def _parts(pieces: Pieces, labels: Any, confidence: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the columns of the parts; ids are copied from the file a part at a time."""
-    import numpy as np
-    import pyarrow as pa
-
-    from consilience.incidence import cut
-    from consilience.tables.internals import PART_ROWS
-
-    for start, stop in cut(0, len(labels), PART_ROWS):
-        if pieces.id_column is None:
-            named: dict[str, Any] = {"row": pa.array(np.arange(start + 1, stop + 1))}
-        else:
-            tables = pieces.table.read(start, stop, [pieces.id_column])
-            named = {pieces.id_column: pa.concat_tables(tables)[pieces.id_column]}
-        yield {
-            **named,
-            "cluster": labels[start:stop],
-            "confidence": confidence[start:stop].round(6),
-        }
+    if targets.out is not None:
+        check_parts_folder(targets.out, overwrite=targets.force)

@@ -1,24 +1,21 @@
 """What is in an ensemble."""
 
-import math
-
 import click
 
-from consilience.cli._input_file import InputFile
-from consilience.cli._inputs import read_ensemble
-from consilience.cli._options import Reading, label_file, speaking
+from consilience._utils._words import plural
+from consilience.cli import _options as options
+from consilience.cli._inputs import read_members
 from consilience.cli._output import Output, table
-from consilience.cli._verb import Verb
 
 _SHOWN = 20
 
 
-@click.command(cls=Verb)
-@click.argument("ensemble", type=InputFile())
+@click.command(cls=options.Verb)
+@click.argument("ensemble", type=options.InputFile())
 @click.option("--all", "everything", is_flag=True, help=f"List all members, not only {_SHOWN}.")
-@label_file
-@speaking
-def inspect(*, ensemble: str, everything: bool, reading: Reading, output: Output) -> None:
+@options.label_file
+@options.speaking
+def inspect(*, ensemble: str, everything: bool, reading: options.Reading, output: Output) -> None:
     """Say what is in an ensemble: sizes, missing labels, diversity, redundant and outlying members.
 
     ENSEMBLE is what consilience generate wrote, or any table with a row per object and a column per
@@ -33,7 +30,7 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, output: Output
     """
     from consilience.diagnose import diversity_quality, member_report
 
-    members = read_ensemble(ensemble, reading, output)
+    members = read_members([ensemble], reading, output)
     with output.working("Comparing the members"):
         report, cloud = member_report(members), diversity_quality(members)
     missing = 1 - members.n_observed / members.n_samples
@@ -43,9 +40,9 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, output: Output
             members.names[j],
             members.n_clusters[j],
             f"{missing[j]:.1%}",
-            _figure(report.quality[j]),
+            f"{report.quality[j]:.3f}".replace("nan", ""),
             "" if report.nearest[j] < 0 else members.names[report.nearest[j]],
-            _figure(report.nearest_nmi[j]),
+            f"{report.nearest_nmi[j]:.3f}".replace("nan", ""),
         )
         for j in range(shown)
     ]
@@ -57,21 +54,20 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, output: Output
         "nearest": "left",
         "NMI": "right",
     }
-    more = members.n_members - shown
-    lines = [
-        f"{members!r}",
-        "" if members.is_soft else _profiles(members),
-        table(columns, rows),
-        f"... and {more} more {'member' if more == 1 else 'members'} (--all)" if more else "",
-        "",
-        str(cloud) if members.n_members > 1 else "",
-        str(report),
-    ]
+    n_profiles = None if members.is_soft else members.n_profiles
+    lines = [f"{members!r}"]
+    if n_profiles is not None:
+        among = plural(members.n_samples, "object")
+        lines.append(f"{plural(n_profiles, 'distinct row')} of labels among {among}.\n")
+    lines.append(table(columns, rows))
+    if shown < members.n_members:
+        lines.append(f"... and {plural(members.n_members - shown, 'more member')} (--all)")
+    lines += [str(cloud)] * (members.n_members > 1) + [str(report)]
     facts = {
         "n_samples": members.n_samples,
         "n_members": members.n_members,
         "n_base_clusters": members.n_base_clusters,
-        "n_profiles": None if members.is_soft else members.n_profiles,
+        "n_profiles": n_profiles,
         "missing": float(missing.mean()),
         "mean_nmi": cloud.mean_nmi,
         "redundant": report.redundant,
@@ -84,15 +80,4 @@ def inspect(*, ensemble: str, everything: bool, reading: Reading, output: Output
             )
         ],
     }
-    output.answer("\n".join(line for line in lines if line), facts)
-
-
-def _profiles(members: object) -> str:
-    from consilience._utils._words import plural
-
-    distinct = plural(members.n_profiles, "distinct row")  # type: ignore[attr-defined]
-    return f"{distinct} of labels among {plural(members.n_samples, 'object')}.\n"  # type: ignore[attr-defined]
-
-
-def _figure(value: float) -> str:
-    return f"{value:.3f}" if math.isfinite(value) else ""
+    output.answer("\n".join(lines), facts)

@@ -8,23 +8,19 @@ from typing import Any
 import click
 
 from consilience._utils._option import options_spelled
-from consilience._utils._visible import visible
 from consilience.cli import _versions
 from consilience.cli._choose_k import choose_k
 from consilience.cli._cluster import cluster
 from consilience.cli._combine import combine
 from consilience.cli._compare import compare
-from consilience.cli._consensus import consensus
-from consilience.cli._console import never_fail_on_characters
 from consilience.cli._demo import demo
-from consilience.cli._flag_words import with_flags
-from consilience.cli._flags import flag
+from consilience.cli._flags import flag, with_flag
 from consilience.cli._generate import generate
 from consilience.cli._inspect import inspect
 from consilience.cli._methods import methods
-from consilience.cli._output import print_answer
+from consilience.cli._options import as_help
+from consilience.cli._output import never_fail_on_characters, print_answer, renamed, visible
 from consilience.cli._report import report
-from consilience.cli._verb import as_help
 from consilience.exceptions import ConsilienceError
 
 _NAME = "consilience"
@@ -43,17 +39,6 @@ class _InOrder(click.Group):
         return list(self.commands)
 
 
-def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
-    if shell is None:
-        return
-    from click.shell_completion import get_completion_class
-
-    kind = get_completion_class(shell)
-    assert kind is not None  # noqa: S101 - the option offers only shells that click knows
-    click.echo(kind(ctx.command, {}, _NAME, _COMPLETE).source())
-    ctx.exit()
-
-
 @click.group(
     cls=_InOrder,
     invoke_without_command=True,
@@ -62,25 +47,10 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
 @click.option(
     "--version",
     is_flag=True,
+    is_eager=True,
     callback=_versions.show,
     expose_value=False,
-    help="Print the versions that a bug report needs, and stop; with --json for a machine.",
-)
-@click.option(
-    "--json",
-    is_flag=True,
-    is_eager=True,  # read before --version, wherever it stands
-    callback=_versions.remember,
-    expose_value=False,
-    hidden=True,
-)
-@click.option(
-    "--show-completion",
-    type=click.Choice(["bash", "zsh", "fish"]),
-    callback=_show_completion,
-    expose_value=False,
-    is_eager=True,
-    help="Print the shell script that completes this command, and stop.",
+    help="Print the versions that a bug report needs, and stop.",
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
@@ -92,7 +62,7 @@ def command(ctx: click.Context) -> None:
       consilience cluster data.csv --out labels.csv --report report.html
       consilience combine a.csv b.csv c.csv --id customer_id -k 5 --out consensus.csv
       consilience VERB --help
-      consilience --show-completion bash >> ~/.bashrc
+      _CONSILIENCE_COMPLETE=bash_source consilience >> ~/.bashrc
 
     Exit codes: 0 done; 2 something is wrong with the input, and one sentence says what; 130 stopped by
     Ctrl-C. Nothing is ever left half-written, and no file is replaced without --force.
@@ -104,18 +74,7 @@ def command(ctx: click.Context) -> None:
         print_answer("\n".join(["consilience VERB ...", "", *verbs, "", end]))
 
 
-for _verb in (
-    demo,
-    cluster,
-    combine,
-    choose_k,
-    generate,
-    consensus,
-    inspect,
-    compare,
-    report,
-    methods,
-):
+for _verb in (demo, cluster, combine, choose_k, generate, inspect, compare, report, methods):
     command.add_command(_verb)
 
 
@@ -149,6 +108,8 @@ def _sentence(error: Exception) -> str:
         return f"{error.format_message().rstrip('.')}. See {verb} --help."
     if isinstance(error, click.ClickException):
         return error.format_message()
+    if isinstance(error, ConsilienceError):
+        return with_flag(str(error), error.parameter)
     if isinstance(error, OSError):
         place = "" if error.filename is None else f"{error.filename}: "
         return f"{place}{error.strerror or error}."
@@ -156,6 +117,6 @@ def _sentence(error: Exception) -> str:
 
 
 def _fail(sentence: str, code: int) -> int:
-    text = visible(" ".join(with_flags(sentence).split()))
+    text = visible(" ".join(renamed(sentence).split()))
     click.echo(f"{_NAME}: {text if text.endswith(('.', '!', '?')) else text + '.'}", err=True)
     return code

@@ -4,9 +4,10 @@ from typing import Any
 
 import click
 
-from consilience.cli._options import speaking
+from consilience._utils._words import known_name
+from consilience.cli import _options as options
 from consilience.cli._output import Output, table
-from consilience.cli._verb import Verb
+from consilience.exceptions import BrokenExtensionWarning, InvalidParameterError, warn
 
 _TAKES = {
     "missing": "missing labels",
@@ -17,9 +18,9 @@ _TAKES = {
 }
 
 
-@click.command(cls=Verb)
+@click.command(cls=options.Verb)
 @click.option("--family", metavar="NAME", help="Only one family, e.g. graph.")
-@speaking
+@options.speaking
 def methods(*, family: str | None, output: Output) -> None:
     """List the consensus functions with what they take and need, and the generators.
 
@@ -33,22 +34,27 @@ def methods(*, family: str | None, output: Output) -> None:
       consilience methods --family graph
       consilience methods --json
     """
-    from consilience._utils._words import known_name
     from consilience.consensus import catalogue
-    from consilience.consensus.internals import EXTENSIONS
-    from consilience.exceptions import InvalidParameterError
+    from consilience.consensus.internals import EXTENSIONS as FUNCTIONS
+    from consilience.generate.internals import EXTENSIONS as GENERATORS
+    from consilience.generate.internals import generators
 
-    packages = EXTENSIONS.packages()
+    packages = {**FUNCTIONS.packages(), **GENERATORS.packages()}
     functions = {name: _facts(kind, packages.get(name)) for name, kind in catalogue().items()}
-    families = sorted({str(facts["family"]) for facts in functions.values()})
+    makers = {
+        name: _first_line(kind) + (f" (from {packages[name]})" if name in packages else "")
+        for name, kind in generators().items()
+    }
+    for sentence in (*FUNCTIONS.broken(), *GENERATORS.broken()):
+        warn(sentence, BrokenExtensionWarning)
     if family is not None:
+        families = sorted({str(facts["family"]) for facts in functions.values()})
         known = known_name(family, families)
         if known is None:
             raise InvalidParameterError(
                 f"There is no family {family!r}; there are {', '.join(families)}."
             )
         functions = {n: facts for n, facts in functions.items() if facts["family"] == known}
-    columns = dict.fromkeys(("consensus", "family", "cost", "takes", "remarks"), "left")
     rows = [
         (
             name,
@@ -59,8 +65,7 @@ def methods(*, family: str | None, output: Output) -> None:
         )
         for name, facts in sorted(functions.items(), key=lambda item: (item[1]["family"], item[0]))
     ]
-    makers = _generators()
-    _warn_of_broken_extensions()
+    columns = dict.fromkeys(("consensus", "family", "cost", "takes", "remarks"), "left")
     lines = [table(columns, rows)]
     if family is None:
         lines += ["", table({"generator": "left", "what it does": "left"}, makers.items())]
@@ -82,30 +87,13 @@ def _facts(kind: type[Any], package: str | None) -> dict[str, Any]:
 
 
 def _remarks(facts: dict[str, Any]) -> str:
-    needs = [f"needs {' and '.join(facts['needs'])}"] if facts["needs"] else []
-    origin = [f"from {facts['package']}"] if facts["family"] == "extension" else []
-    return "; ".join([*needs, *["finds k itself"] * facts["finds_n_clusters"], *origin])
-
-
-def _generators() -> dict[str, str]:
-    """Return what every generator does, and the package of those that come from elsewhere."""
-    from consilience.generate.internals import EXTENSIONS, generators
-
-    packages = EXTENSIONS.packages()
-    return {
-        name: _first_line(kind) + (f" (from {packages[name]})" if name in packages else "")
-        for name, kind in generators().items()
-    }
-
-
-def _warn_of_broken_extensions() -> None:
-    from consilience.consensus.internals import EXTENSIONS as FUNCTIONS
-    from consilience.exceptions import BrokenExtensionWarning, warn
-    from consilience.generate.internals import EXTENSIONS as GENERATORS
-
-    for sentence in (*FUNCTIONS.broken(), *GENERATORS.broken()):
-        warn(sentence, BrokenExtensionWarning)
+    remarks = [f"needs {' and '.join(facts['needs'])}"] if facts["needs"] else []
+    if facts["finds_n_clusters"]:
+        remarks.append("finds k itself")
+    if facts["family"] == "extension":
+        remarks.append(f"from {facts['package']}")
+    return "; ".join(remarks)
 
 
 def _first_line(kind: type) -> str:
-    return next(iter((kind.__doc__ or "").strip().splitlines()), "")
+    return (kind.__doc__ or "").strip().split("\n")[0]

@@ -7,30 +7,58 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from consilience._utils._words import listed
+from consilience.cli._flags import flag
+from consilience.cli._knowledge import Knowledge
 from consilience.exceptions import InvalidParameterError
 
 # Parameters that have an option of their own, which must be used instead of --param.
-_OPTIONS = {
-    "n_clusters": "-k",
-    "n_members": "--members",
-    "random_state": "--seed",
-    "n_jobs": "--jobs",
-    "verbose": "--quiet",
-    "checkpoint": "--resume",
-    "scaling": "--scaling",
-}
+_WITH_OPTION = (
+    "n_clusters",
+    "n_members",
+    "random_state",
+    "n_jobs",
+    "verbose",
+    "checkpoint",
+    "scaling",
+)
+# How words are written that JSON does not know.
+_WORDS = {"True": True, "False": False, "None": None}
 
 
-def consensus_named(name: str) -> type[Any]:
-    """Return the consensus function that is meant; case, hyphens and underscores do not matter."""
-    from consilience.consensus.internals import function_named, function_names
+def make_function(
+    name: str | None, parameters: Sequence[str], knowledge: Knowledge, **settings: Any
+) -> Any:
+    """Return an unfitted consensus function; without a name the default, which may need constraints."""
+    from consilience.consensus.internals import function_named, function_names, functions_that_take
 
+    if name is None:
+        name = "gwca" if knowledge.files else "concord"
     kind = function_named(name)
     if kind is None:
         raise InvalidParameterError(
             f"There is no method {name!r}; there are {', '.join(function_names())}."
         )
-    return kind
+    function = make_method(kind, parameters, **settings)
+    if knowledge.files and not function.capabilities.constraints:
+        raise InvalidParameterError(
+            f"{kind.__name__} cannot use constraints; these can (--method): "
+            f"{functions_that_take('constraints')}."
+        )
+    return function
+
+
+def set_n_clusters(function: Any, n_clusters: int | None) -> None:
+    """Set the number of clusters, or none if the function finds it."""
+    from consilience.consensus import catalogue
+
+    if n_clusters is None and not function.capabilities.finds_n_clusters:
+        finders = [name for name, kind in catalogue().items() if kind.capabilities.finds_n_clusters]
+        raise InvalidParameterError(
+            f"{type(function).__name__} needs the number of clusters, -k; only {listed(finders)} find "
+            "one themselves (--method)."
+        )
+    function.set_params(n_clusters=n_clusters)
 
 
 def make_method(kind: type[Any], parameters: Sequence[str], **settings: Any) -> Any:
@@ -46,29 +74,32 @@ def make_method(kind: type[Any], parameters: Sequence[str], **settings: Any) -> 
         key, value = _read(text)
         if key in given:
             raise InvalidParameterError(f"--param {key} is given twice; give it once.")
-        given[key] = value
-    for key in given:
-        if key in _OPTIONS:
+        if key in _WITH_OPTION:
             raise InvalidParameterError(
-                f"{key!r} has an option of its own; use {_OPTIONS[key]} instead of --param."
+                f"{key!r} has an option of its own; use {flag(key)} instead of --param."
             )
         if key not in allowed:
+            known = [name for name in allowed if name not in _WITH_OPTION]
             raise InvalidParameterError(
-                f"{kind.__name__} has no parameter {key!r} (--param); it has {', '.join(allowed)}."
+                f"{kind.__name__} has no parameter {key!r} (--param); it has {', '.join(known)}."
             )
+        given[key] = value
     chosen = {key: value for key, value in settings.items() if key in allowed and value is not None}
-    return method.set_params(**{**chosen, **given})
+    return method.set_params(**chosen, **given)
 
 
-def require_members(kind: type[Any]) -> None:
-    """Refuse --members if the generator defines the number of members by another parameter."""
+def generator_of_members(name: str) -> type[Any]:
+    """Return a generator; --members is refused if another parameter gives the number of members."""
+    from consilience.generate.internals import generator_named
+
+    kind: type[Any] = generator_named(name)
     typed = click.get_current_context().get_parameter_source("n_members")
-    if "n_members" in kind().get_params(deep=False) or typed is not ParameterSource.COMMANDLINE:
-        return
-    raise InvalidParameterError(
-        f"{kind.__name__} makes a member for every strength of its weights (inverse_h), so --members "
-        "cannot be used with it; leave it out."
-    )
+    if typed is ParameterSource.COMMANDLINE and "n_members" not in kind().get_params(deep=False):
+        raise InvalidParameterError(
+            f"{kind.__name__} makes a member for every strength of its weights (inverse_h), so "
+            "--members cannot be used with it; leave it out."
+        )
+    return kind
 
 
 def _read(text: str) -> tuple[str, Any]:
@@ -78,6 +109,6 @@ def _read(text: str) -> tuple[str, Any]:
     try:
         read = json.loads(value)
     except ValueError:
-        read = value
+        read = _WORDS.get(value, value)
     # JSON has no pairs, and ranges are pairs.
     return name.strip(), tuple(read) if isinstance(read, list) else read

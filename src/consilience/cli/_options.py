@@ -1,16 +1,126 @@
-"""Options that several verbs share; each group is passed as one object."""
+"""Types of values, and options that several verbs share; a group of options is passed as one object."""
 
-from collections.abc import Callable
+import inspect
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
 
 import click
 
-from consilience.cli._input_file import FileName
-from consilience.cli._output import Output
+from consilience.cli._output import Output, know_as
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+# What the copy of standard input is called in messages.
+_STDIN = "standard input"
+# The first bytes of binary formats; gzip is recognised by the reader of text files.
+_SUFFIXES = {
+    b"PAR1": ".parquet",
+    b"\x93NUMPY": ".npy",
+    b"PK\x03\x04": ".npz",
+    b"\x89HDF": ".h5ad",
+}
+
+
+def as_help(docstring: str) -> str:
+    """Return a docstring as click wants it: its examples marked, so that they are not wrapped."""
+    return inspect.cleandoc(docstring).replace("\nExamples\n--------\n", "\n\b\nExamples:\n")
+
+
+class Verb(click.Command):
+    """One verb of the command; its docstring is its help."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        settings["help"] = as_help(settings["help"])
+        settings["short_help"] = settings["help"].splitlines()[0]  # whole, not cut by click
+        settings["context_settings"] = {"show_default": True}
+        super().__init__(*arguments, **settings)
+
+
+class FileName(click.Path):
+    """The name of a file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = "file"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Refuse names that no file can have."""
+        if not value or "\0" in str(value):
+            self.fail(f"{value!r} is not the name of a file.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class InputFile(FileName):
+    """The name of a file; - is standard input, which is kept in a file while the command runs."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the name of a file that can be read more than once."""
+        if value != "-" or ctx is None or ctx.resilient_parsing:
+            return super().convert(value, param, ctx)
+        if _STDIN in ctx.meta:
+            self.fail("- is standard input, which can be read only once.", param, ctx)
+        ctx.meta[_STDIN] = True
+        return ctx.with_resource(_kept(sys.stdin.buffer))
+
+
+@contextmanager
+def _kept(stream: BinaryIO) -> Iterator[str]:
+    """Copy a stream into a file whose suffix says what it is."""
+    if sys.stdin.isatty():
+        click.echo("Reading standard input; end it with Ctrl-D.", err=True)
+    with tempfile.TemporaryDirectory(prefix="consilience-") as folder:
+        file = Path(folder) / "stdin"
+        try:
+            with file.open("wb") as copy:
+                shutil.copyfileobj(stream, copy)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, f"{_STDIN}, kept in {file}") from None
+        with file.open("rb") as copy:
+            start = copy.read(8)
+        suffix = next((s for magic, s in _SUFFIXES.items() if start.startswith(magic)), ".csv")
+        named = file.rename(file.with_suffix(suffix))
+        know_as(str(named), _STDIN)
+        yield str(named)
+
+
+class NumberOfClusters(click.ParamType):  # type: ignore[type-arg]
+    """A number; a range such as 2:12, which becomes a pair; for a consensus also a list, or auto."""
+
+    name = "K"
+
+    def __init__(self, *, for_members: bool = False, smallest: int = 1) -> None:
+        self.for_members = for_members
+        self.smallest = smallest
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return an int, a pair, a list or "auto"."""
+        if not isinstance(value, str) or (value == "auto" and not self.for_members):
+            return value
+        marks = ":" if self.for_members else ":,"
+        mark = next((mark for mark in marks if mark in value), None)
+        parts = [part.strip() for part in (value.split(mark) if mark else [value])]
+        numbers = [int(part) for part in parts if part.isascii() and part.isdigit()]
+        allowed = len(numbers) == len(parts) and min(numbers) >= (2 if mark else self.smallest)
+        if mark == ":":
+            allowed = allowed and len(numbers) == 2 and numbers[0] <= numbers[1]
+        if not allowed:
+            more = "" if self.for_members else ", a list such as 2,4,8, or auto"
+            self.fail(
+                f"{value!r} is no number of clusters; give a number from {self.smallest}, a range "
+                f"such as 2:12{more}.",
+                param,
+                ctx,
+            )
+        if mark is None:
+            return numbers[0]
+        return tuple(numbers) if mark == ":" else numbers
 
 
 @dataclass(frozen=True)
@@ -28,22 +138,19 @@ class Reading:
     transpose: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse columns that are to be used and left out."""
-        for option, column in (("--id", self.id_column), ("--label-column", self.label_column)):
-            if column is not None and column in self.drop:
+        """Refuse options that contradict each other."""
+        if self.no_id and self.id_column is not None:
+            raise click.UsageError("--id and --no-id contradict each other.")
+        named = [self.id_column, self.label_column, *dict.fromkeys(self.drop)]
+        for column in named:
+            if column is not None and named.count(column) > 1:
                 raise click.UsageError(
-                    f"{option} {column} and --drop {column} contradict each other."
+                    f"Two of --id, --label-column and --drop name the column {column}; name it once."
                 )
-        if self.label_column is not None and self.label_column == self.id_column:
-            raise click.UsageError(
-                f"--id {self.id_column} and --label-column {self.id_column} contradict each other."
-            )
 
     @property
     def id(self) -> str | Literal[False] | None:
         """Return the id column, False for none, None to look for it."""
-        if self.no_id and self.id_column is not None:
-            raise click.UsageError("--id and --no-id contradict each other.")
         return False if self.no_id else self.id_column
 
     def refuse_transpose(self, situation: str) -> None:
@@ -53,15 +160,17 @@ class Reading:
                 f"--transpose cannot be used {situation}; leave one of them out."
             )
 
-    def as_arguments(self) -> dict[str, Any]:
+    def of_labels(self) -> dict[str, Any]:
+        """Return what `read_labels` and `read_label_table` take."""
+        return {"id": self.id, "header": self.header, "delimiter": self.delimiter}
+
+    def of_numbers(self) -> dict[str, Any]:
         """Return what `read_table` and `read_blocks` take."""
         return {
-            "id": self.id,
+            **self.of_labels(),
             "drop": self.drop,
             "label_column": self.label_column,
             "missing": self.missing,
-            "header": self.header,
-            "delimiter": self.delimiter,
             "representation": self.representation,
         }
 
@@ -73,10 +182,17 @@ class Running:
     random_state: int | None
     n_jobs: int | None
 
+    def __post_init__(self) -> None:
+        """Let row blocks run on as many threads as there may be jobs."""
+        if self.n_jobs == 0:
+            raise click.UsageError("--jobs must be a number of cores other than 0; -1 means all.")
+        if self.n_jobs is not None:
+            import consilience
 
-def group_of_options(
-    name: str, make: Callable[..., Any], keys: tuple[str, ...], options: list[Any]
-) -> Decorator:
+            consilience.set_config(n_threads=self.n_jobs if self.n_jobs > 0 else None)
+
+
+def group_of_options(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
     """Return a decorator that adds options to a verb and passes them as one object."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,14 +201,16 @@ def group_of_options(
             picked = {key: given.pop(key) for key in keys}
             return function(**{name: make(**picked)}, **given)
 
+        n_before = len(getattr(verb, "__click_params__", []))
         for option in reversed(options):
             option(verb)
+        keys = [parameter.name for parameter in verb.__click_params__[n_before:]]  # type: ignore[attr-defined]
         return verb
 
     return decorate
 
 
-_LABEL_FILE = [
+_LABEL_FILE = (
     click.option(
         "--id",
         "id_column",
@@ -105,14 +223,17 @@ _LABEL_FILE = [
     click.option(
         "--header/--no-header",
         default=None,
-        help="Whether the first line of a text file holds names. Default: decided by comparing it with "
-        "the lines below.",
+        help="Whether the first line of a text file holds names. Default: found by the lines below.",
     ),
     click.option(
         "--delimiter", metavar="CHAR", help="Separator of a text file. Default: found (, ; tab |)."
     ),
-]
-_DATA_FILE = [
+)
+label_file = group_of_options("reading", Reading, *_LABEL_FILE)
+data_file = group_of_options(
+    "reading",
+    Reading,
+    *_LABEL_FILE,
     click.option(
         "--label-column",
         metavar="COLUMN",
@@ -122,7 +243,6 @@ _DATA_FILE = [
         "--missing",
         type=click.Choice(["error", "drop"]),
         default="error",
-        show_default=True,
         help="Rows with a missing cell: refuse the file, or leave them out.",
     ),
     click.option(
@@ -134,80 +254,50 @@ _DATA_FILE = [
     click.option(
         "--transpose",
         is_flag=True,
-        help="Rows are features and columns are objects, as in tables of genes x samples; --id is then "
-        "the column that names the features.",
+        help="Rows are features, columns are objects, as in genes x samples; --id names the features.",
     ),
-]
-_LABEL_KEYS = ("id_column", "no_id", "drop", "header", "delimiter")
-
-label_file = group_of_options("reading", Reading, _LABEL_KEYS, _LABEL_FILE)
-data_file = group_of_options(
-    "reading",
-    Reading,
-    (*_LABEL_KEYS, "label_column", "missing", "representation", "transpose"),
-    [*_LABEL_FILE, *_DATA_FILE],
 )
-
-
-def _running(random_state: int | None, n_jobs: int | None) -> Running:
-    if n_jobs == 0:
-        raise click.UsageError("--jobs must be a number of cores other than 0; -1 means all.")
-    if n_jobs is not None:
-        import consilience
-
-        consilience.set_config(n_threads=n_jobs if n_jobs > 0 else None)
-    return Running(random_state, n_jobs)
-
-
 running = group_of_options(
     "running",
-    _running,
-    ("random_state", "n_jobs"),
-    [
-        click.option(
-            "--seed",
-            "random_state",
-            type=click.IntRange(0, 2**32 - 1),
-            default=0,
-            show_default=True,
-            help="Seed of all random numbers; the same seed gives the same result.",
-        ),
-        click.option(
-            "--jobs",
-            "n_jobs",
-            type=int,
-            default=None,
-            metavar="N",
-            help="Cores to use, -1 for all; the result does not depend on it.",
-        ),
-    ],
+    Running,
+    click.option(
+        "--seed",
+        "random_state",
+        type=click.IntRange(0, 2**32 - 1),
+        default=0,
+        help="Seed of all random numbers; the same seed gives the same result.",
+    ),
+    click.option(
+        "--jobs",
+        "n_jobs",
+        type=int,
+        metavar="N",
+        help="Cores to use, -1 for all; the result does not depend on it.",
+    ),
 )
-
-_SPEAKING = [
-    click.option(
-        "--json", "as_json", is_flag=True, help="Print one JSON object instead of sentences."
-    ),
-    click.option(
-        "-q",
-        "--quiet",
-        is_flag=True,
-        help="Print only the result: no notes, progress bars or warnings.",
-    ),
-]
 
 
 def speaking(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --json and --quiet, and pass a Output that prints warnings."""
+    """Add --json and --quiet, and pass an Output that prints warnings."""
 
     @wraps(function)
-    def verb(**given: Any) -> Any:
-        output = Output(as_json=given.pop("as_json"), quiet=given.pop("quiet"))
+    def verb(*, output: Output, **given: Any) -> Any:
         with output.listening():
             return function(output=output, **given)
 
-    for option in reversed(_SPEAKING):
-        option(verb)
-    return verb
+    return group_of_options(
+        "output",
+        Output,
+        click.option(
+            "--json", "as_json", is_flag=True, help="Print one JSON object instead of sentences."
+        ),
+        click.option(
+            "-q",
+            "--quiet",
+            is_flag=True,
+            help="Print only the result: no notes, progress bars or warnings.",
+        ),
+    )(verb)
 
 
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
@@ -217,71 +307,21 @@ parameter = click.option(
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the method, as in Python; repeatable. What has an option of its own, such as "
-    "-k or --seed, is given by that option.",
-)
-
-scaling = click.option(
-    "--scaling",
-    type=click.Choice(["standard", "max", "common", "none"]),
-    default="standard",
-    show_default=True,
-    help="Divide every column by its standard deviation or its largest value, all columns by one "
-    "number, or leave them.",
+    help="A parameter of the method, as in Python, that has no option of its own; repeatable.",
 )
 
 scaling_or_auto = click.option(
     "--scaling",
     type=click.Choice(["auto", "standard", "max", "common", "counts", "log-counts", "none"]),
     default="auto",
-    show_default=True,
     help="Divide every column by its standard deviation or its largest value, all columns by one "
     "number, weigh counts, or leave them; auto tries what suits the data.",
-)
-
-labels_out = click.option(
-    "--out",
-    type=FileName(),
-    metavar="FILE",
-    help="Write labels: .csv, .tsv (also .gz), .parquet, .npy or .npz; .h5ad if the data are.",
-)
-
-page_out = click.option(
-    "--report",
-    "page",
-    type=FileName(),
-    metavar="FILE",
-    help="Write a report of all results in one .html file.",
 )
 
 dask_cluster = click.option(
     "--dask",
     "dask",
     metavar="ADDRESS",
-    default=None,
     help="Work on a Dask cluster: tcp://host:port of its scheduler, or local to start workers here. The "
     "file is read in pieces by the workers, and --out is a folder of Parquet parts.",
-)
-
-consensus_method = click.option(
-    "--method",
-    metavar="NAME",
-    default=None,
-    help="Consensus function; see consilience methods. Default: Concord, or GWCA with constraints.",
-)
-
-view_method = click.option(
-    "--method",
-    metavar="NAME",
-    default=None,
-    help="Consensus function; see consilience methods. Default: the one of LWCL, LWGP and MCLA that "
-    "does best if several views of the data are compared.",
-)
-
-fixed_k = click.option(
-    "-k",
-    "n_clusters",
-    type=click.IntRange(1),
-    default=None,
-    help="Clusters wanted; only BALLS, BEST and HAC find a number themselves.",
 )

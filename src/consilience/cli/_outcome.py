@@ -6,7 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from consilience.cli._flag_words import with_flags
+import click
+
+from consilience._utils._words import listed
+from consilience.cli._flags import with_flag
+from consilience.cli._options import FileName, force, group_of_options
 from consilience.cli._output import Output
 from consilience.exceptions import InvalidInputError
 
@@ -14,8 +18,8 @@ from consilience.exceptions import InvalidInputError
 class Targets(NamedTuple):
     """Files to write; None = not wanted."""
 
-    labels: str | None
-    report: str | None
+    out: str | None
+    page: str | None
     force: bool
 
     def check(self, inputs: Sequence[str]) -> None:
@@ -23,33 +27,52 @@ class Targets(NamedTuple):
         from consilience.tables import check_output
         from consilience.tables.internals import check_label_suffix
 
-        for path in (self.labels, self.report):
-            if path is not None:
-                check_output(path, overwrite=self.force, inputs=inputs)
-        places = [Path(path).absolute() for path in (self.labels, self.report) if path is not None]
-        if len(places) > len(set(places)):
-            raise InvalidInputError(f"{self.labels} cannot be both --out and --report.")
-        if self.report is not None:
-            check_page(self.report)
-        if self.labels is not None and not self._is_h5ad(inputs):
-            check_label_suffix(self.labels)
+        wanted = [path for path in (self.out, self.page) if path is not None]
+        for path in wanted:
+            check_output(path, overwrite=self.force, inputs=inputs)
+        if len(wanted) > len({Path(path).absolute() for path in wanted}):
+            raise InvalidInputError(f"{self.out} cannot be both --out and --report.")
+        if self.page is not None:
+            check_page(self.page)
+        if self.out is None:
+            return
+        if not self.is_h5ad:
+            check_label_suffix(self.out)
+        elif len(inputs) != 1 or not inputs[0].lower().endswith(".h5ad"):
+            raise InvalidInputError(
+                f"{self.out}: an .h5ad file is written only from an .h5ad file; choose .csv."
+            )
 
     def require_place_for_ids(self, reason: str) -> None:
         """Refuse a file without ids if the labels cannot be assigned to objects without them."""
-        if self.labels is None or not self.labels.lower().endswith(".npy"):
-            return
-        raise InvalidInputError(
-            f"{self.labels}: {reason}, and .npy has no place for ids, so labels could not be assigned "
-            "to objects; choose .csv, .tsv, .parquet or .npz."
-        )
-
-    def _is_h5ad(self, inputs: Sequence[str]) -> bool:
-        is_h5ad = self.labels is not None and self.labels.lower().endswith(".h5ad")
-        if is_h5ad and not (len(inputs) == 1 and inputs[0].lower().endswith(".h5ad")):
+        if self.out is not None and self.out.lower().endswith(".npy"):
             raise InvalidInputError(
-                f"{self.labels}: an .h5ad file is written only from an .h5ad file; choose .csv."
+                f"{self.out}: {reason}, and .npy has no place for ids, so labels could not be assigned "
+                "to objects; choose .csv, .tsv, .parquet or .npz."
             )
-        return is_h5ad
+
+    @property
+    def is_h5ad(self) -> bool:
+        """Say whether labels are written to an H5AD file."""
+        return self.out is not None and self.out.lower().endswith(".h5ad")
+
+
+targets = group_of_options(
+    "targets",
+    Targets,
+    click.option(
+        "--out",
+        type=FileName(),
+        help="Write labels: .csv, .tsv (also .gz), .parquet, .npy or .npz; .h5ad if the data are.",
+    ),
+    click.option(
+        "--report",
+        "page",
+        type=FileName(),
+        help="Write a report of all results in one .html file.",
+    ),
+    force,
+)
 
 
 class Objects(NamedTuple):
@@ -75,61 +98,43 @@ def finish(
     title: str | None = None,
 ) -> None:
     """Judge a fitted model, write what is wanted, and give the answer."""
-    import numpy as np
-
     from consilience.consensus.internals import BROKEN_CONSTRAINTS
     from consilience.reporting import Report, summarise
     from consilience.tables import write_h5ad, write_labels
 
+    drawn = targets.page is not None
     with output.working("Describing the result"):
         summary = summarise(
             result,
             ensemble=ensemble,
-            X=objects.X if targets.report is not None else None,
-            feature_names=objects.columns if targets.report is not None else None,
+            X=objects.X if drawn else None,
+            feature_names=objects.columns if drawn else None,
             ids=objects.ids,
             command=command_line(),
             title=data_title(inputs) if title is None else title,
             truth=objects.truth,
             sample_of=None if objects.everything is None else len(objects.everything[1]),
         )
-        labels = result.labels_
-        confidence = _confidence(result, ensemble)
-        if targets.report is not None:
-            Report(summary).save(targets.report, overwrite=targets.force)
-    ids, sampled = objects.ids, labels
+        if targets.page is not None:
+            Report(summary).save(targets.page, overwrite=targets.force)
+        ids, labels = objects.ids, result.labels_
+        confidence = confidence_of(result, ensemble)
     if objects.everything is not None:
         ids, labels, confidence = objects.everything
-    provenance = dict(result.provenance_)
-    if targets.labels is not None and targets.labels.lower().endswith(".h5ad"):
-        write_h5ad(
-            inputs[0],
-            targets.labels,
-            labels,
-            confidence,
-            ids=ids,
-            provenance=provenance,
-            overwrite=targets.force,
-        )
-    elif targets.labels is not None:
-        write_labels(
-            targets.labels,
-            labels,
-            ids=ids,
-            confidence=confidence,
-            id_column=objects.id_column,
-            provenance=provenance,
-            overwrite=targets.force,
-        )
+    if targets.out is not None:
+        written = {"provenance": dict(result.provenance_), "overwrite": targets.force, "ids": ids}
+        if targets.is_h5ad:
+            write_h5ad(inputs[0], targets.out, labels, confidence, **written)
+        else:
+            written["id_column"] = objects.id_column
+            write_labels(targets.out, labels, confidence=confidence, **written)
     verdict = summary["verdict"]
     facts = {
-        "n_clusters": int(result.n_clusters_),
-        "sizes": np.bincount(labels, minlength=result.n_clusters_).tolist(),
-        "mean_confidence": float(np.nanmean(confidence)),
+        **counted(result, labels, confidence),
         "verdict": {"headline": verdict["headline"], "sentences": verdict["sentences"]},
         "doubts": spoken_doubts(summary["doubts"]),
-        "out": targets.labels,
-        "report": targets.report,
+        "out": targets.out,
+        "report": targets.page,
     }
     for doubt in facts["doubts"]:
         if doubt["code"] == BROKEN_CONSTRAINTS:
@@ -139,22 +144,42 @@ def finish(
         facts["constraints"] = _constraints(result)
         lines.append(facts["constraints"]["sentence"])
     if objects.truth is not None:
-        facts["agreement"] = agreement(sampled, objects.truth)
+        facts["agreement"] = agreement(result.labels_, objects.truth)
         lines.append(summary["classes"]["sentence"])
-    lines += [f"Labels:  {targets.labels}"] * (targets.labels is not None)
-    lines += [f"Report:  {targets.report}"] * (targets.report is not None)
-    if targets.labels is None:
+    if targets.out is None:
         facts["labels"], facts["ids"] = labels, ids
+    else:
+        lines.append(f"Labels:  {targets.out}")
+    if drawn:
+        lines.append(f"Report:  {targets.page}")
     output.answer("\n".join(lines), facts)
 
 
+def counted(result: Any, labels: Any, confidence: Any) -> dict[str, Any]:
+    """Return the number of clusters, their sizes and the mean confidence."""
+    import numpy as np
+
+    return {
+        "n_clusters": int(result.n_clusters_),
+        "sizes": np.bincount(labels, minlength=result.n_clusters_).tolist(),
+        "mean_confidence": float(np.nanmean(confidence)),
+    }
+
+
+def confidence_of(result: Any, ensemble: Any) -> Any:
+    """Return the confidence of every object."""
+    if hasattr(result, "confidence_"):
+        return result.confidence_
+    return result.own_shares(ensemble)
+
+
 def spoken_doubts(doubts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return doubts as data, their sentences in the words of the command."""
+    """Return doubts as data, their sentences with flags of the command."""
     return [
         {
             "code": doubt["code"],
             "figures": doubt["figures"],
-            "sentence": with_flags(doubt["sentence"]),
+            "sentence": with_flag(doubt["sentence"], doubt["parameter"]),
         }
         for doubt in doubts
     ]
@@ -188,8 +213,6 @@ def agreement(labels: Any, truth: Any) -> dict[str, float]:
 
 def data_title(inputs: Sequence[str]) -> str | None:
     """Return the names of the files, without their folders; None if there are none."""
-    from consilience._utils._words import listed
-
     return listed([Path(path).name for path in inputs], most=3) if inputs else None
 
 
@@ -198,23 +221,13 @@ def command_line() -> str:
     return shlex.join(["consilience", *sys.argv[1:]])
 
 
-def _confidence(result: Any, ensemble: Any) -> Any:
-    if hasattr(result, "confidence_"):
-        return result.confidence_
-    return result.own_shares(ensemble)
-
-
 def _constraints(result: Any) -> dict[str, Any]:
     """Say whether the constraints hold, and count them."""
-    from consilience.cli._knowledge import satisfied
-
     report = getattr(result, "consensus_", result).constraints_
+    counts = ("must_link", "must_link_satisfied", "cannot_link", "cannot_link_satisfied", "dropped")
+    way_out = "" if report.all_hold else "; --param enforce=true makes all hold"
     return {
-        "sentence": satisfied(report),
+        "sentence": f"Constraints: {report}{way_out}.",
         "all_hold": report.all_hold,
-        "must_link": report.must_link,
-        "must_link_satisfied": report.must_link_satisfied,
-        "cannot_link": report.cannot_link,
-        "cannot_link_satisfied": report.cannot_link_satisfied,
-        "dropped": report.dropped,
+        **{name: getattr(report, name) for name in counts},
     }

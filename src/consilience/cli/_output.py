@@ -2,19 +2,28 @@
 
 import json
 import math
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 import click
 
 from consilience._utils._progress import no_bars, progress
-from consilience._utils._visible import visible, visible_json
-from consilience.cli._console import drawable, writes_unicode
-from consilience.cli._flag_words import renamed, with_flags
+from consilience.cli._flags import with_flag
 from consilience.exceptions import BrokenConstraintsWarning, ConsilienceWarning
+
+# Control characters, which can move the cursor or change colours; marks that turn the direction of
+# writing; separators of lines and paragraphs; and halves of characters, which cannot be written at all.
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+# The lines of tables; a question mark for each of them would be unreadable.
+_PLAIN = str.maketrans({"─": "-", "━": "-", "│": "|"})
+# Files under the names that the user knows, such as the copy of standard input.
+_known_as: dict[str, str] = {}
 
 
 class Output:
@@ -50,10 +59,12 @@ class Output:
         """Print the result: text, or the facts as one JSON object."""
         if self.as_json:
             everything = {**facts, "notes": self.notes, "warnings": self.warnings}
-            text = json.dumps(plain(everything), ensure_ascii=not writes_unicode(), allow_nan=False)
+            text = json.dumps(
+                plain(everything), ensure_ascii=not _writes_unicode(), allow_nan=False
+            )
             print_answer(visible_json(text))
         else:
-            print_answer(visible(text, several_lines=True))
+            print_answer("\n".join(visible(line) for line in text.split("\n")))
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
@@ -69,11 +80,60 @@ class Output:
             # The library names objects by position; the command names them by the ids of the files.
             warnings.simplefilter("ignore", BrokenConstraintsWarning)
 
-            def show(message: Any, *_: Any, **__: Any) -> None:
-                self.warn(with_flags(str(message)))
+            def show(message: Any, category: Any, *_: Any, **__: Any) -> None:
+                parameter = getattr(category, "parameter", None)
+                self.warn(renamed(with_flag(str(message), parameter)))
 
             warnings.showwarning = show
             yield
+
+
+def know_as(path: str, name: str) -> None:
+    """Use another name for a file in all later messages."""
+    _known_as[path] = name
+
+
+def renamed(text: str) -> str:
+    """Return a sentence with the names that the user knows."""
+    for path, name in _known_as.items():
+        text = text.replace(path, name)
+    return text
+
+
+def visible(text: str) -> str:
+    r"""Return text with control characters written out, such as \x1b.
+
+    Examples
+    --------
+    >>> print(visible("red\x1b[31m"))
+    red\x1b[31m
+    """
+    return _HIDDEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def visible_json(text: str) -> str:
+    """Do the same to JSON, which stays the same JSON; `text` has no newlines."""
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def never_fail_on_characters() -> None:
+    """Make both streams write a question mark for characters that they cannot encode.
+
+    Consoles and pipes on Windows often cannot write every character.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _writes_unicode() -> bool:
+    """Say whether standard output can write every character."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    with suppress(UnicodeEncodeError):
+        "─\N{GRINNING FACE}".encode(encoding)
+        return True
+    return False
 
 
 def print_answer(text: str) -> None:
@@ -118,9 +178,8 @@ def table(columns: Mapping[str, str], rows: Iterable[Iterable[Any]]) -> str:
     for row in rows:
         # As text, since a name may look like rich's markup.
         drawn.add_row(*(Text(visible(str(cell))) for cell in row))
-    on_terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if on_terminal else 160
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(drawn)
-    lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
-    return drawable("\n".join(line.rstrip() for line in lines).strip("\n"))
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 160
+    text = io.StringIO()
+    Console(file=text, width=width, color_system=None).print(drawn)
+    lines = "\n".join(line.rstrip() for line in text.getvalue().splitlines()).strip("\n")
+    return lines if _writes_unicode() else lines.translate(_PLAIN)

@@ -5,45 +5,35 @@ from typing import Any
 
 import click
 
-from consilience.cli._input_file import FileName, InputFile
-from consilience.cli._inputs import read_data, read_ensemble
-from consilience.cli._match import match, read_labelling
-from consilience.cli._options import Reading, force, label_file, speaking
+from consilience._utils._words import plural
+from consilience.cli import _options as options
+from consilience.cli._inputs import read_data, read_labelling, read_members
 from consilience.cli._outcome import check_page, command_line, data_title, spoken_doubts
 from consilience.cli._output import Output
-from consilience.cli._verb import Verb
 from consilience.exceptions import InvalidInputError
 
 
-@click.command(cls=Verb)
-@click.argument("ensemble", type=InputFile())
+@click.command(cls=options.Verb)
+@click.argument("ensemble", type=options.InputFile())
 @click.option(
-    "--labels",
-    required=True,
-    type=InputFile(),
-    metavar="FILE",
-    help="The labels of the consensus.",
+    "--labels", required=True, type=options.InputFile(), help="The labels of the consensus."
 )
-@click.option(
-    "--out", required=True, type=FileName(), metavar="FILE", help="The page, one .html file."
-)
+@click.option("--out", required=True, type=options.FileName(), help="The page, one .html file.")
 @click.option("--column", metavar="COLUMN", help="Column of the labels. Default: found.")
 @click.option(
     "--data",
-    type=InputFile(),
-    metavar="FILE",
+    type=options.InputFile(),
     help="The measurements, to find those that define the clusters.",
 )
 @click.option(
     "--transpose",
     is_flag=True,
-    help="The file of --data has a row per feature and a column per object; the column that names "
-    "the features is found.",
+    help="The file of --data has a row per feature and a column per object.",
 )
 @click.option("--title", metavar="TEXT", help="Title of the page. Default: the name of the file.")
-@label_file
-@force
-@speaking
+@options.label_file
+@options.force
+@options.speaking
 def report(  # noqa: PLR0913 - one argument per option
     *,
     ensemble: str,
@@ -53,7 +43,7 @@ def report(  # noqa: PLR0913 - one argument per option
     data: str | None,
     transpose: bool,
     title: str | None,
-    reading: Reading,
+    reading: options.Reading,
     force: bool,
     output: Output,
 ) -> None:
@@ -75,26 +65,31 @@ def report(  # noqa: PLR0913 - one argument per option
     check_page(out)
     check_output(out, overwrite=force, inputs=inputs)
     import consilience
+    from consilience.tables.internals import Side, match_rows
 
-    members = read_ensemble(ensemble, replace(reading, drop=()), output)
-    given = read_labelling(
-        labels,
-        column,
-        "--column",
-        id=reading.id,
-        header=reading.header,
-        delimiter=reading.delimiter,
-    )
-    output.note(*given.notes)
-    this = (ensemble, members.ids, members.n_samples)
-    rows = _all(this, (labels, given.ids, len(given.labels)), output)
+    members = read_members([ensemble], replace(reading, drop=()), output)
+    this = Side(ensemble, members.ids, members.n_samples)
+
+    def rows_of(path: str, ids: Any, n_rows: int) -> Any:
+        """Return the rows of another file in the order of the ensemble; all objects must be there."""
+        here, there, notes = match_rows(this, Side(path, ids, n_rows))
+        if len(here) < this.n_rows:
+            raise InvalidInputError(
+                f"{path} lacks {this.n_rows - len(here)} of the {plural(this.n_rows, 'object')} of "
+                "the ensemble."
+            )
+        output.note(*notes)
+        return there
+
+    given = read_labelling(labels, column, "--column", reading, output)
+    rows = rows_of(labels, given.ids, len(given.labels))
     X = names = None
     if data is not None:
-        # --id names the objects of the ensemble and the labels, which are columns of a transposed file.
-        turned = replace(reading, transpose=True, id_column=None)
-        table = read_data(data, turned if transpose else reading, output)
-        place = _all(this, (data, table.ids, len(table.rows)), output)
-        X, names = table.values[place], table.columns
+        if transpose:
+            # --id names the objects of the ensemble, which are columns of this file.
+            reading = replace(reading, transpose=True, id_column=None)
+        table = read_data(data, reading, output)
+        X, names = table.values[rows_of(data, table.ids, len(table.rows))], table.columns
     with output.working("Writing the report"):
         page = consilience.report(
             members,
@@ -110,17 +105,3 @@ def report(  # noqa: PLR0913 - one argument per option
     text = "\n".join([f"{verdict['headline']}.", *verdict["sentences"], f"Report:  {out}"])
     doubts = spoken_doubts(page.summary["doubts"])
     output.answer(text, {"out": out, "verdict": verdict, "doubts": doubts})
-
-
-def _all(members: tuple[str, Any, int], other: tuple[str, Any, int], output: Output) -> Any:
-    """Return the rows of another file that belong to the objects of the ensemble; all must be there."""
-    from consilience._utils._words import plural
-
-    here, there, notes = match(members, other)
-    path, n_samples = other[0], members[2]
-    if len(here) < n_samples:
-        raise InvalidInputError(
-            f"{path} lacks {n_samples - len(here)} of the {plural(n_samples, 'object')} of the ensemble."
-        )
-    output.note(*notes)
-    return there

@@ -4,38 +4,17 @@ import os
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import click
 
 from consilience import __version__
 
-# Packages that decide results or errors; the extras are those of pyproject.toml.
-_REQUIRED = (
-    "numpy",
-    "scipy",
-    "scikit-learn",
-    "numba",
-    "llvmlite",
-    "narwhals",
-    "pyarrow",
-    "joblib",
-    "threadpoolctl",
-    "click",
-    "jinja2",
-    "rich",
+# Packages that decide results or errors; those of the extras are named if they are installed.
+REQUIRED = (
+    "numpy scipy scikit-learn numba llvmlite narwhals pyarrow joblib threadpoolctl click "
+    "jinja2 rich"
 )
-_OPTIONAL = (
-    "anndata",
-    "dask",
-    "distributed",
-    "hypothesis",
-    "matplotlib",
-    "mtkahypar",
-    "pandas",
-    "polars",
-    "pymetis",
-)
+_OPTIONAL = "anndata dask distributed igraph leidenalg matplotlib mtkahypar pandas polars pymetis"
 
 
 def installed(package: str) -> str | None:
@@ -46,58 +25,31 @@ def installed(package: str) -> str | None:
         return None
 
 
-def facts() -> dict[str, Any]:
-    """Return versions and settings as text and numbers."""
+def described() -> str:
+    """Return versions and settings; the first line is the name and the version alone."""
     from consilience._utils._config import thread_count
 
-    return {
-        "consilience": __version__,
-        "python": platform.python_version(),
-        "implementation": platform.python_implementation(),
-        "platform": platform.platform(),
-        "processor": platform.machine(),
-        "encoding": sys.stdout.encoding,
-        "cores": os.cpu_count(),
-        "threads": thread_count(),
-        # Our kernels do not use Numba's threads; this setting only matters for other packages.
-        "numba_threading_layer": os.environ.get("NUMBA_THREADING_LAYER", "default"),
-        "numba_cache": os.environ.get("NUMBA_CACHE_DIR", "beside the package"),
-        "required": {package: installed(package) for package in _REQUIRED},
-        "optional": {package: installed(package) for package in _OPTIONAL},
-    }
-
-
-def as_text(found: dict[str, Any]) -> str:
-    """Return the same for a person: the first line is the name and the version alone."""
-    required = ", ".join(
-        f"{name} {number or 'missing'}" for name, number in found["required"].items()
-    )
-    optional = ", ".join(f"{name} {number}" for name, number in found["optional"].items() if number)
+    required = [f"{package} {installed(package) or 'missing'}" for package in REQUIRED.split()]
+    optional = [
+        f"{package} {installed(package)}" for package in _OPTIONAL.split() if installed(package)
+    ]
+    # Our kernels do not use Numba's threads; its layer only matters for other packages.
+    layer = os.environ.get("NUMBA_THREADING_LAYER", "default")
+    cache = os.environ.get("NUMBA_CACHE_DIR", "beside the package")
+    python = f"{platform.python_implementation()} {platform.python_version()}"
     lines = [
-        f"consilience, version {found['consilience']}",
-        f"{found['implementation']} {found['python']} on {found['platform']}, {found['processor']}",
-        f"{found['threads']} threads on {found['cores']} cores",
-        f"Numba: threading layer {found['numba_threading_layer']}, cache {found['numba_cache']}",
-        f"Packages: {required}",
-        f"Optional packages: {optional or 'none'}",
+        f"consilience, version {__version__}",
+        f"{python} on {platform.platform()}, {platform.machine()}; output in {sys.stdout.encoding}",
+        f"{thread_count()} threads on {os.cpu_count()} cores",
+        f"Numba: threading layer {layer}, cache {cache}",
+        f"Packages: {', '.join(required)}",
+        f"Optional packages: {', '.join(optional) or 'none'}",
     ]
     return "\n".join(lines)
 
 
-def remember(ctx: click.Context, _: click.Parameter, as_json: bool) -> None:  # noqa: FBT001
-    """Keep --json for `show`."""
-    ctx.meta[__name__] = as_json
-
-
 def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
-    """Print the versions and stop; with --json, before or after, as one JSON object."""
-    if not wanted or ctx.resilient_parsing:
-        return
-    found = facts()
-    if ctx.meta.get(__name__):
-        import json
-
-        click.echo(json.dumps(found))
-    else:
-        click.echo(as_text(found))
-    ctx.exit()
+    """Print the versions and stop."""
+    if wanted and not ctx.resilient_parsing:
+        click.echo(described())
+        ctx.exit()

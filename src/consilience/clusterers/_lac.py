@@ -212,7 +212,8 @@ class LAC(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if self.n_clusters > len(X):
             raise InvalidParameterError(
                 f"LAC: n_clusters={self.n_clusters} is more than the number of rows; got n_samples = "
-                f"{len(X)}."
+                f"{len(X)}.",
+                parameter="n_clusters",
             )
         self.mean_, self.scale_ = self._units(X)
         X = self._scaled(X)

@@ -17,7 +17,7 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._documents import CLUSTERER, documented
-from consilience._utils._fitted import forget_fit
+from consilience._utils._estimators import forget_fit
 from consilience._utils._progress import progress
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence

@@ -8,10 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration, check_parameters
 from consilience._utils._documents import CONSENSUS, complete
-from consilience._utils._fitted import forget_fit
+from consilience._utils._estimators import forget_fit, remember_columns
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience._utils._types import Array
@@ -307,7 +306,8 @@ class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if self.n_clusters > ensemble.n_samples:
             raise InvalidParameterError(
                 f"{type(self).__name__}: n_clusters={self.n_clusters} is more than the number of "
-                f"objects; got n_samples = {ensemble.n_samples}."
+                f"objects; got n_samples = {ensemble.n_samples}.",
+                parameter="n_clusters",
             )
         return int(self.n_clusters)
 

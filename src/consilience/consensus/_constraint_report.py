@@ -66,9 +66,12 @@ class ConstraintReport:
         )
 
     def __str__(self) -> str:
+        left_out = (
+            f"; {self.dropped} contradict must-links and were left out" if self.dropped else ""
+        )
         return (
             f"{self.must_link_satisfied} of {self.must_link} must-links and "
-            f"{self.cannot_link_satisfied} of {self.cannot_link} cannot-links hold"
+            f"{self.cannot_link_satisfied} of {self.cannot_link} cannot-links hold{left_out}"
         )
 
 

@@ -100,7 +100,8 @@ class Constraints:
         clash = component[exclusions[:, 0]] == component[exclusions[:, 1]]
         if clash.any() and not drop_conflicts:
             raise InvalidInputError(
-                _explain(graph, exclusions[clash], Namer(ensemble, n_samples, names))
+                _explain(graph, exclusions[clash], Namer(ensemble, n_samples, names)),
+                parameter="conflicts",
             )
         exclusions = exclusions[~clash]
         bound = np.zeros(n_nodes, dtype=bool)

@@ -92,6 +92,8 @@ class Doubt:
         A short form, for a sentence that lists several doubts.
     title : str
         The name of the kind.
+    parameter : str or None
+        The parameter that the sentence is about, if there is one.
 
     Examples
     --------
@@ -114,6 +116,12 @@ class Doubt:
         """Return the name of the kind."""
         return _KINDS[self.code].title
 
+    @property
+    def parameter(self) -> str | None:
+        """Return the parameter that the sentence is about; None if there is none."""
+        warning = _KINDS[self.code].warning
+        return None if warning is None else warning.parameter
+
     def as_dict(self) -> dict[str, Any]:
         """Return text and numbers only, for JSON; None for a number that is not finite."""
         return {
@@ -121,6 +129,7 @@ class Doubt:
             "title": self.title,
             "clause": self.clause,
             "sentence": self.sentence,
+            "parameter": self.parameter,
             "figures": {name: _plain(value) for name, value in self.figures.items()},
         }
 

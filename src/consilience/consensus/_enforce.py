@@ -23,7 +23,8 @@ def require_possible(constraints: Constraints, n_clusters: int, ids: Array | Non
         raise InvalidInputError(
             f"{len(clique)} groups of objects must all be apart from each other, but n_clusters is "
             f"{n_clusters}: ask for at least {len(clique)} clusters or drop constraints (the groups of "
-            f"{objects}{', ...' if len(clique) > 8 else ''})."
+            f"{objects}{', ...' if len(clique) > 8 else ''}).",
+            parameter="n_clusters",
         )
 
 
@@ -114,7 +115,8 @@ def _colour(groups: Array, scores: Array, neighbours: list[set[int]]) -> dict[in
             raise InvalidInputError(
                 f"The cannot-links among {len(groups)} groups are too complex to decide whether "
                 f"{n_clusters} clusters can satisfy them; ask for more clusters, drop some of them, or "
-                "set enforce=False."
+                "set enforce=False.",
+                parameter="enforce",
             )
         group, left = stack[-1]
         chosen.pop(group, None)

@@ -21,8 +21,8 @@ from consilience._utils._declare import (
     check_parameters,
 )
 from consilience._utils._documents import GENERATOR, complete
+from consilience._utils._estimators import forget_fit
 from consilience._utils._features import read_features
-from consilience._utils._fitted import forget_fit
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array

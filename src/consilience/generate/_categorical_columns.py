@@ -7,8 +7,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
-from consilience._utils._columns import remember_columns
 from consilience._utils._declare import Declaration
+from consilience._utils._estimators import remember_columns
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError

@@ -119,7 +119,8 @@ class GaussianMixtures(DrawnMembers):
             raise InvalidParameterError(
                 f"GaussianMixtures: n_clusters={self.n_clusters!r} is more than {X.shape[0]} rows can "
                 f"give with {self.covariance} covariances of {X.shape[1]} columns; it may be at most "
-                f"{most}."
+                f"{most}.",
+                parameter="n_clusters",
             )
 
     def _prepare(self, X: Any, rng: np.random.Generator) -> Any:  # noqa: ARG002

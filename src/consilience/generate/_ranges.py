@@ -85,5 +85,6 @@ def check_at_most(owner: str, parameter: str, given: Range, most: int, what: str
     """Refuse a number, or an upper end, that the data cannot give."""
     if given is not None and ends(given)[1] > most:
         raise InvalidParameterError(
-            f"{owner}: {parameter}={given!r} is more than the data can give; it may be at most {what}."
+            f"{owner}: {parameter}={given!r} is more than the data can give; it may be at most {what}.",
+            parameter=parameter,
         )

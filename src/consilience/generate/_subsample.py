@@ -130,7 +130,8 @@ class Subsample(KMeansGenerator):
             raise InvalidParameterError(
                 f"Subsample: n_clusters={self.n_clusters!r} cannot be set on "
                 f"{type(self.clusterer).__name__}, which has no such parameter; leave it None and give "
-                "the clusterer its own parameters."
+                "the clusterer its own parameters.",
+                parameter="n_clusters",
             )
 
     # --- with a clusterer ------------------------------------------------------------------------

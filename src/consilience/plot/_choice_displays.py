@@ -12,7 +12,7 @@ from consilience.exceptions import InvalidInputError
 from consilience.plot._consensus import AMBIGUOUS
 from consilience.plot._display import Display, few_ticks, runs
 from consilience.plot._given import Clusters, overlap_table, read_clusters
-from consilience.plot._palette import ACCENT, FAINT, INK, MISSING, ORDERED, cluster_colours
+from consilience.plot._palette import ACCENT, INK, MISSING, ORDERED, cluster_colours
 
 
 class ConsensusCDFDisplay(Display):

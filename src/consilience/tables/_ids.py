@@ -134,6 +134,43 @@ def align_ids(names: Sequence[str], ids: Sequence[Array]) -> AlignedIds:
     return AlignedIds(aligned, matched, _overlap(names, aligned))
 
 
+class Side(NamedTuple):
+    """One of two files about the same objects: its name, its ids or None, and its number of rows."""
+
+    path: str
+    ids: Array | None
+    n_rows: int
+
+
+def match_rows(first: Side, second: Side) -> tuple[Array, Array, list[str]]:
+    """Return the rows of both that belong together, and what to say about the others.
+
+    By id if both have ids, else row by row.
+    """
+    if first.ids is None or second.ids is None:
+        if first.n_rows != second.n_rows:
+            raise InvalidInputError(
+                f"{first.path} has {plural(first.n_rows, 'row')} and {second.path} has "
+                f"{second.n_rows}; without ids in both they cannot be matched. Name the id column with "
+                f"{option('id')}."
+            )
+        rows = np.arange(first.n_rows)
+        return rows, rows, ["Matched row by row, since not both files have ids."]
+    ids = [np.asarray(first.ids), np.asarray(second.ids)]
+    aligned = align_ids((first.path, second.path), ids)
+    place = {key: row for row, key in enumerate(aligned.ids[1].tolist())}
+    there = np.array([place.get(key, -1) for key in aligned.ids[0].tolist()])
+    here = np.flatnonzero(there >= 0)
+    notes = [] if aligned.matched is None else [aligned.matched]
+    if len(here) < max(first.n_rows, second.n_rows):
+        verb = "is" if len(here) == 1 else "are"
+        notes.append(
+            f"{plural(len(here), 'object')} {verb} in both; {first.n_rows - len(here)} only in "
+            f"{first.path}, {second.n_rows - len(here)} only in {second.path}."
+        )
+    return here, there[here], notes
+
+
 def _written_alike(names: Sequence[str], ids: Sequence[Array]) -> tuple[list[Array], str | None]:
     """Give every number the spelling that it has in the first table that lists it."""
     as_given = list(ids)

@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from consilience._utils._option import option
+from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError
 from consilience.tables._ids import find_id_column
 from consilience.tables._source import (
@@ -146,3 +148,29 @@ def _rows_at_a_time(columns: Sequence[str]) -> int:
 
 
 StoredTable = ArrayRows | ParquetRows
+
+
+class NumberRows:
+    """Reads rows of a stored table as numbers; picklable."""
+
+    def __init__(self, table: StoredTable, columns: Sequence[str]) -> None:
+        self._table = table
+        self._columns = columns
+
+    def __call__(self, rows: tuple[int, int]) -> Array:
+        """Read rows given as a pair."""
+        return np.concatenate(
+            [self._as_numbers(piece, rows) for piece in self._table.read(*rows, self._columns)]
+        )
+
+    def _as_numbers(self, piece: Any, rows: tuple[int, int]) -> Array:
+        if hasattr(piece, "column_names"):
+            columns = [piece[name].to_numpy(zero_copy_only=False) for name in self._columns]
+            piece = np.column_stack(columns)
+        try:
+            return np.asarray(piece, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise InvalidInputError(
+                f"{self._table.path} holds something that is not a number in rows {rows[0]} to "
+                f"{rows[1]} ({error}); leave such columns out with {option('drop')}."
+            ) from None

@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,10 @@ from consilience._utils._atomic import atomic_path
 from consilience._utils._option import option
 from consilience._utils._types import Array
 from consilience.exceptions import InvalidInputError, InvalidLabelsError
+from consilience.incidence import cut
 from consilience.tables._cells import guarded
 from consilience.tables._source import load_h5ad, require_file
+from consilience.tables._stored_rows import StoredTable
 
 Provenance = Mapping[str, object] | None
 PART_ROWS = 4_194_304
@@ -190,7 +192,7 @@ def _text_cell(cell: Any) -> str:
 
 
 def _write_parquet(target: Any, columns: Mapping[str, Any], provenance: Provenance) -> None:
-    table = pa.table({name: pa.array(column) for name, column in columns.items()})
+    table = pa.table(dict(columns))
     if provenance is not None:
         facts = json.dumps(dict(provenance), default=str).encode()
         table = table.replace_schema_metadata({b"consilience-labels": facts})
@@ -222,17 +224,30 @@ def check_parts_folder(path: str | os.PathLike[str], *, overwrite: bool) -> None
 
 def write_label_parts(
     path: str | os.PathLike[str],
-    columns: Iterator[Mapping[str, Any]],
+    labels: Array,
+    confidence: Array,
     *,
+    table: StoredTable,
+    id_column: str | None,
     provenance: Provenance = None,
     overwrite: bool = False,
 ) -> None:
-    """Write one part per entry of `columns`; the folder appears whole or not at all."""
+    """Write labels of the rows of a table, a part at a time; the folder appears whole or not at all.
+
+    Ids are copied from the table; without an id column rows are numbered from 1.
+    """
     folder = Path(path)
     check_parts_folder(folder, overwrite=overwrite)
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name[:40]}."))
     try:
-        for number, part in enumerate(columns):
+        for number, (start, stop) in enumerate(cut(0, len(labels), PART_ROWS)):
+            if id_column is None:
+                named = {"row": pa.array(np.arange(start + 1, stop + 1))}
+            else:
+                pieces = table.read(start, stop, [id_column])
+                named = {id_column: pa.concat_tables(pieces)[id_column]}
+            rounded = confidence[start:stop].round(6)
+            part = {**named, "cluster": labels[start:stop], "confidence": rounded}
             _write_parquet(temporary / f"part-{number:05d}.parquet", part, provenance)
         temporary.chmod(0o755)
         if folder.exists():

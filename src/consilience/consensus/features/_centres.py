@@ -11,8 +11,8 @@ def centres_of(ensemble: Ensemble, owner: str) -> list[Array]:
     """Return the centres of every member, (K_j, d_j); raise an error if some are missing."""
     if "centres" not in ensemble.cluster_tables:
         raise UnsupportedInputError(
-            f"{owner} needs the centres of the base clusters, and this ensemble has none; pass the "
-            "ensemble_ of a generator, or attach them by Ensemble.with_cluster_tables(centres=[...])."
+            f"{owner} needs the centres of the base clusters, and this ensemble has none; make it "
+            "by a generator, or attach them by Ensemble.with_cluster_tables(centres=[...])."
         )
     found = []
     for j, centres in enumerate(ensemble.cluster_tables["centres"]):

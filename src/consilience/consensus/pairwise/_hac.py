@@ -131,7 +131,8 @@ class HAC(Agglomeration):
             raise InvalidParameterError(
                 "HAC: n_clusters and distance_threshold exclude each other; got "
                 f"n_clusters={self.n_clusters} and distance_threshold={self.distance_threshold:g}. "
-                "Set one of them to None."
+                "Leave one of them out (None).",
+                parameter="n_clusters",
             )
         return super()._consensus(ensemble, n_clusters, rng)
 

@@ -1,10 +1,16 @@
-"""Number and names of columns, which are stored and checked by scikit-learn."""
+"""Columns and fitted attributes of an estimator, as in scikit-learn."""
 
 from typing import Any
 
 from sklearn.utils.validation import validate_data
 
 from consilience.exceptions import InvalidInputError, WrongTypeError
+
+
+def forget_fit(estimator: Any) -> None:
+    """Delete every fitted attribute, so that no attribute of an earlier fit remains."""
+    for name in [name for name in vars(estimator) if name.endswith("_")]:
+        delattr(estimator, name)
 
 
 def remember_columns(owner: Any, X: Any, *, reset: bool) -> None:
