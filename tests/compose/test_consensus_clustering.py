@@ -33,7 +33,6 @@ from consilience.generate import (
     KMeansRestarts,
     LACSweep,
     RandomProjection,
-    _features,
 )
 from consilience.generate._catalogue import generators
 from consilience.generate._gaussian_mixtures import most_components
@@ -282,16 +281,6 @@ def test_scikit_learns_own_checks(choice):
     auto = ConsensusClustering(n_members=5, random_state=0)
     estimator = given if choice == "given" else auto
     run_checks(estimator, all_of_them=choice == "given", excused=EXCUSED)
-
-
-def test_features_are_checked_once(monkeypatch):
-    checked = []
-    require_finite = _features._require_finite
-    monkeypatch.setattr(
-        _features, "_require_finite", lambda *given: checked.append(1) or require_finite(*given)
-    )
-    quick(2).fit(X)
-    assert len(checked) == 1
 
 
 def test_mixtures_may_have_as_many_components_as_rows_allow():

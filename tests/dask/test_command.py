@@ -12,7 +12,7 @@ from consilience.consensus import KMCF
 from consilience.datasets import make_planted_ensemble
 from consilience.incidence import _dask, current_client
 from consilience.metrics import ari
-from consilience.tables import _write_label_parts
+from consilience.tables import _write
 
 pytestmark = pytest.mark.usefixtures("small_stripes")
 
@@ -48,7 +48,7 @@ def _read(folder):
 
 
 def test_consensus(call, folder, at, monkeypatch):
-    monkeypatch.setattr(_write_label_parts, "PART_ROWS", 600)
+    monkeypatch.setattr(_write, "PART_ROWS", 600)
     done = call("combine", "members", *KMCF_3, *at, "--out", "labels")
     assert done.code == 0, done.err
     assert "column 'person_id' names the objects" in done.err

@@ -72,7 +72,7 @@ def test_all_objects_are_shown_with_cluster_and_confidence(planted):
     assert of_kind(summary, "features") is None
     page = Report(summary).html
     assert "All 300 objects are shown" in page
-    assert 'class="round c0 sure3"' in page
+    assert re.search(r'class="(round|solid) c0 sure\d"', page)
     assert "the fainter a point, the lower its confidence" in page
 
 
