@@ -47,7 +47,7 @@ def test_objective_and_sizes(partitioner, edge_weight, ensemble, data):
 @given(incomplete_ensembles(max_n=9, max_r=4))
 @examples(60)
 def test_no_partition_beats_the_optimum(ensemble):
-    # a bisection mostly reaches it (tests/partition/test_balanced.py has the share)
+    # the search mostly reaches it (tests/partition/test_balanced.py has the share)
     L, K = ensemble
     n = len(L)
     H, _ = one_hot(L)

@@ -8,7 +8,7 @@ from consilience._utils import _optional
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import MissingExtraError
 from consilience.metrics import ari
-from consilience.partition import Hypergraph, MtKaHyPar, _hypergraph
+from consilience.partition import Hypergraph, MtKaHyPar, _mtkahypar
 from oracles.graphs import broken
 from oracles.labels import one_hot
 
@@ -63,7 +63,7 @@ def test_one_part():
 
 
 def test_empty_parts_are_filled():
-    labels = _hypergraph._fill_empty_parts(np.array([0, 0, 0, 2, 2], dtype=np.int32), 4)
+    labels = _mtkahypar._fill_empty_parts(np.array([0, 0, 0, 2, 2], dtype=np.int32), 4)
     assert sorted(np.bincount(labels, minlength=4).tolist()) == [1, 1, 1, 2]
 
 

@@ -9,8 +9,7 @@ from consilience._utils import _optional
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import MemoryLimitError, MissingExtraError, UnsupportedInputError
 from consilience.metrics import ari
-from consilience.partition import BipartiteGraph, ClusterGraph, Metis, _metis
-from consilience.partition._metis import metis_low_rank
+from consilience.partition import BipartiteGraph, ClusterGraph, Metis, ObjectGraph, _metis
 from oracles.graphs import column_weights, cut, inside
 from oracles.labels import one_hot
 
@@ -20,10 +19,11 @@ def planted():
     return make_planted_ensemble(2000, 10, 5, noise=0.3, missing=0.1, random_state=0)
 
 
-def low_rank(ensemble, K, seed=0, **options):
-    c = np.ones(ensemble.n_base_clusters)
-    rng = np.random.default_rng(seed)
-    return metis_low_rank(ensemble.incidence, c, K, imbalance=0.0, n_init=10, rng=rng, **options)
+def low_rank(ensemble, K, seed=0, c=None, **options):
+    c = np.ones(ensemble.n_base_clusters) if c is None else c
+    graph = ObjectGraph(ensemble.incidence, c, 1.0)
+    (found,) = Metis(**options).cut_objects(graph, K, np.random.default_rng(seed))
+    return found.labels
 
 
 def bipartite(ensemble, K, seed=0, c=None):
@@ -67,9 +67,7 @@ def test_weights_decide():
     L = np.column_stack([blocks, stripes])
     for weights, expected in (([9.0, 1.0], blocks), ([0.25, 2.5], stripes)):
         c = column_weights(L, weights)
-        rng = np.random.default_rng(0)
-        found = metis_low_rank(Ensemble(L).incidence, c, 2, imbalance=0.0, n_init=10, rng=rng)
-        assert ari(found, expected) == 1.0
+        assert ari(low_rank(Ensemble(L), 2, c=c), expected) == 1.0
         assert ari(bipartite(Ensemble(L), 2, c=c).labels, expected) == 1.0
 
 

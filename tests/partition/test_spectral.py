@@ -22,8 +22,8 @@ from consilience.partition import (
     yu_shi,
     zero_diagonal_vectors,
 )
-from consilience.partition._njw import _without_diagonal
 from consilience.partition._spectral import _largest_ritz_value, lanczos
+from consilience.partition._spectral_partitioner import _without_diagonal
 from consilience.testing import label_matrices
 from oracles import spectral as oracle
 

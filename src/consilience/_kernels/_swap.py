@@ -1,10 +1,14 @@
-"""Moves and swaps between the parts of a low-rank graph, from count tables: no edges.
+"""Moves and swaps between the parts of a partition, by their exact gains.
 
-scale    (padded rows,) weight of every base cluster; 0 for missing labels
-counts   (padded rows, K) T, objects of every base cluster in every part
-A move of x from part a to b increases sum_k |T_k|^2 by twice `half_move_gain`, a swap of x and y by
-twice `half_swap_gain`. The latter is never more than the sum of the two moves, which gives the
-stopping rule for the scan of two sorted lists.
+rows     sparse: where row x begins in the columns and values, the columns, the values
+weight   (t,) of the columns
+table    (t, K) the sum of the rows of every part
+floor    (t,) or empty
+
+The objective, to be increased, is the sum over columns of weight times the sum of the squares of the
+entries in the table; if there is a floor, times their maximum, at least the floor. Both are convex in
+the table, so a swap never gains more than its two moves, which gives the stopping rule for the scan of
+two sorted lists.
 """
 
 import numpy as np
@@ -16,123 +20,147 @@ TRIES = 64
 
 
 @jit
-def swap_pass(codes, offsets, scale, labels, counts, sizes, smallest, largest, margin):  # type: ignore[no-untyped-def]
+def swap_pass(rows, weight, table, floor, labels, masses, loads, limits, margin):  # type: ignore[no-untyped-def]
     """Exchange objects between every pair of parts once; return the number of moves and swaps.
 
-    Each increases the objective by more than `margin`. `labels`, `counts` and `sizes` are
-    changed in place; sizes stay between `smallest` and `largest`.
+    Each increases the objective by more than `margin`. `labels`, `table` and `loads`, the summed masses
+    of the parts, are changed in place; loads stay between the two `limits`, if they were.
     """
-    n_parts = counts.shape[1]
+    n_parts = table.shape[1]
     done = 0
     for a in range(n_parts):
         for b in range(a + 1, n_parts):
-            xs, x_keys = _by_gain(codes, offsets, scale, labels, counts, a, b, sizes[a])
-            ys, y_keys = _by_gain(codes, offsets, scale, labels, counts, b, a, sizes[b])
-            x_gone = np.zeros(len(xs), dtype=np.bool_)
-            y_gone = np.zeros(len(ys), dtype=np.bool_)
-            bounds = (smallest, largest, margin)
-            state = (codes, offsets, scale, labels, counts)
-            done += _walk_moves(state, sizes, bounds, a, b, (xs, x_keys, x_gone))
-            done += _walk_moves(state, sizes, bounds, b, a, (ys, y_keys, y_gone))
-            done += _walk_swaps(state, margin, a, b, (xs, x_keys, x_gone), (ys, y_keys, y_gone))
+            graph = (rows, weight, table, _largest_elsewhere(table, floor, a, b))
+            xs = _by_gain(graph, labels, a, b)
+            ys = _by_gain(graph, labels, b, a)
+            parts = (labels, masses, loads)
+            done += _make_moves(graph, parts, limits, margin, a, b, xs)
+            done += _make_moves(graph, parts, limits, margin, b, a, ys)
+            done += _make_swaps(graph, parts, limits, margin, a, b, xs, ys)
     return done
 
 
 @jit
-def half_move_gain(codes, offsets, scale, counts, x, source, target):  # type: ignore[no-untyped-def]
-    """<b_x, T_target> - <b_x, T_source> + |b_x|^2."""
+def add_up(rows, labels, table):  # type: ignore[no-untyped-def]
+    """Add every row to the column of its part in the table."""
+    starts, columns, values = rows
+    for x in range(len(labels)):
+        for p in range(starts[x], starts[x + 1]):
+            table[columns[p], labels[x]] += values[p]
+
+
+@jit
+def gain_of(graph, x, source, target):  # type: ignore[no-untyped-def]
+    """Increase of the objective if x moves from one part to another."""
+    (starts, columns, values), weight, table, top = graph
     total = 0.0
-    for j in range(codes.shape[1]):
-        row = offsets[j] + codes[x, j]
-        total += scale[row] * (counts[row, target] - counts[row, source] + 1)
+    if len(top) == 0:
+        for p in range(starts[x], starts[x + 1]):
+            c = columns[p]
+            step = table[c, target] - table[c, source] + values[p]
+            total += 2 * weight[c] * values[p] * step
+        return total
+    for p in range(starts[x], starts[x + 1]):
+        c = columns[p]
+        here, there = table[c, source], table[c, target]
+        after = max(top[c], here - values[p], there + values[p])
+        total += weight[c] * (after - max(top[c], here, there))
     return total
 
 
 @jit
-def half_swap_gain(codes, offsets, scale, counts, x, y, of_x, of_y):  # type: ignore[no-untyped-def]
-    """Both moves, less twice <b_x, b_y>: a base cluster that contains both does not change."""
-    total = 0.0
-    for j in range(codes.shape[1]):
-        of_first = offsets[j] + codes[x, j]
-        of_second = offsets[j] + codes[y, j]
-        if of_first != of_second:
-            total += scale[of_first] * (counts[of_first, of_y] - counts[of_first, of_x] + 1)
-            total += scale[of_second] * (counts[of_second, of_x] - counts[of_second, of_y] + 1)
-    return total
+def _largest_elsewhere(table, floor, a, b):  # type: ignore[no-untyped-def]
+    """Return the floor, raised to the largest entry of the other parts."""
+    top = floor.copy()
+    for c in range(len(floor)):
+        for k in range(table.shape[1]):
+            if k not in (a, b):
+                top[c] = max(top[c], table[c, k])
+    return top
 
 
 @jit
-def relabel(codes, offsets, labels, counts, x, target):  # type: ignore[no-untyped-def]
-    """Put x into another part."""
+def _by_gain(graph, labels, source, target):  # type: ignore[no-untyped-def]
+    """Members of a part, those that gain most by moving first; their gains; which have moved."""
+    (starts, columns, values), weight, table, top = graph
+    members = np.flatnonzero(labels == source)
+    gains = np.zeros(len(members))
+    # The same for all members, as long as nothing moves: one vector instead of the table.
+    slope = 2 * weight * (table[:, target] - table[:, source])
+    for place, x in enumerate(members):
+        if len(top) > 0:
+            gains[place] = gain_of(graph, x, source, target)
+            continue
+        for p in range(starts[x], starts[x + 1]):
+            c = columns[p]
+            gains[place] += values[p] * (slope[c] + 2 * weight[c] * values[p])
+    order = np.argsort(-gains, kind="mergesort")
+    return members[order], gains[order], np.zeros(len(members), dtype=np.bool_)
+
+
+@jit
+def _relabel(graph, parts, x, target):  # type: ignore[no-untyped-def]
+    (starts, columns, values), _, table, _ = graph
+    labels, masses, loads = parts
     source = labels[x]
     labels[x] = target
-    for j in range(codes.shape[1]):
-        row = offsets[j] + codes[x, j]
-        counts[row, source] -= 1
-        counts[row, target] += 1
+    loads[source] -= masses[x]
+    loads[target] += masses[x]
+    for p in range(starts[x], starts[x + 1]):
+        table[columns[p], source] -= values[p]
+        table[columns[p], target] += values[p]
 
 
 @jit
-def _by_gain(codes, offsets, scale, labels, counts, source, target, size):  # type: ignore[no-untyped-def]
-    """Members of a part, those that gain most by moving first; ties: smallest index."""
-    members = np.empty(size, dtype=np.int64)
-    keys = np.empty(size)
-    found = 0
-    for i in range(len(labels)):
-        if labels[i] == source:
-            members[found] = i
-            keys[found] = half_move_gain(codes, offsets, scale, counts, i, source, target)
-            found += 1
-    order = np.argsort(-keys, kind="mergesort")
-    return members[order], keys[order]
-
-
-@jit
-def _walk_moves(state, sizes, bounds, source, target, walkers):  # type: ignore[no-untyped-def]
-    members, keys, gone = walkers
-    codes, offsets, scale, labels, counts = state
-    smallest, largest, margin = bounds
+def _make_moves(graph, parts, limits, margin, source, target, listed):  # type: ignore[no-untyped-def]
+    members, gains, gone = listed
+    _, masses, loads = parts
     done = 0
-    for p in range(len(members)):
-        if 2 * keys[p] <= margin or sizes[source] <= smallest or sizes[target] >= largest:
+    for p, x in enumerate(members):
+        # Labels that do not keep to the limits are repaired, least loss first.
+        needed = loads[source] > limits[1] or loads[target] < limits[0]
+        if gains[p] <= margin and not needed:
             break
-        # Keys are those at the start of the scan; the table has changed since.
-        gain = half_move_gain(codes, offsets, scale, counts, members[p], source, target)
-        if 2 * gain > margin:
-            relabel(codes, offsets, labels, counts, members[p], target)
-            sizes[source] -= 1
-            sizes[target] += 1
+        fits = loads[source] - masses[x] >= limits[0] and loads[target] + masses[x] <= limits[1]
+        # Gains are those at the start of the scan; the table has changed since.
+        if fits and (needed or gain_of(graph, x, source, target) > margin):
+            _relabel(graph, parts, x, target)
             gone[p] = True
             done += 1
     return done
 
 
 @jit
-def _walk_swaps(state, margin, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
-    xs, x_keys, x_gone = of_a
-    ys, y_keys, y_gone = of_b
-    codes, offsets, scale, labels, counts = state
+def _make_swaps(graph, parts, limits, margin, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
+    xs, x_gains, x_gone = of_a
+    ys, y_gains, y_gone = of_b
+    _, masses, loads = parts
     done = 0
     first = 0
-    for p in range(len(xs)):
+    for p, x in enumerate(xs):
         while first < len(ys) and y_gone[first]:
             first += 1
-        if first == len(ys) or 2 * (x_keys[p] + y_keys[first]) <= margin:
+        if first == len(ys) or x_gains[p] + y_gains[first] <= margin:
             break
         if x_gone[p]:
             continue
+        # Partners are tried after x has moved, so that a column with both does not count twice.
+        own_gain = gain_of(graph, x, a, b)
+        _relabel(graph, parts, x, b)
         tries = 0
         for q in range(first, len(ys)):
-            if y_gone[q]:
-                continue
-            if tries == TRIES or 2 * (x_keys[p] + y_keys[q]) <= margin:
+            y = ys[q]
+            if tries == TRIES or x_gains[p] + y_gains[q] <= margin:
                 break
+            fits = loads[b] - masses[y] <= limits[1] and loads[a] + masses[y] <= limits[1]
+            if y_gone[q] or not fits:
+                continue
             tries += 1
-            gain = half_swap_gain(codes, offsets, scale, counts, xs[p], ys[q], a, b)
-            if 2 * gain > margin:
-                relabel(codes, offsets, labels, counts, xs[p], b)
-                relabel(codes, offsets, labels, counts, ys[q], a)
-                y_gone[q] = True
+            if own_gain + gain_of(graph, y, b, a) > margin:
+                _relabel(graph, parts, y, a)
+                x_gone[p] = y_gone[q] = True
                 done += 1
                 break
+        if not x_gone[p]:
+            _relabel(graph, parts, x, a)
     return done

@@ -9,9 +9,8 @@ from consilience._utils._memory import require_memory
 from consilience._utils._types import Array
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._linkage import average_of_triangle
-from consilience.partition._njw import written_rows
 from consilience.partition._pair_similarity import triangle_bytes
-from consilience.partition._row_kmeans import EmbeddedRows
+from consilience.partition._row_kmeans import EmbeddedRows, written_rows
 from consilience.partition._solution import Solution
 from consilience.partition._spectral import lanczos, leading_eigenvectors
 
