@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import CCC, CCU
-from consilience.consensus.correspondence._ccc import _one_to_one
-from consilience.consensus.correspondence._metaclusters import dice, mean_similarity
+from consilience.consensus.correspondence._metaclusters import _one_to_one, dice, mean_similarity
 from consilience.ensemble import start_from_member
 from consilience.incidence import Layout
 from consilience.partition import vote_table

@@ -5,7 +5,7 @@ import pytest
 
 from consilience import Ensemble
 from consilience.consensus import IPC, KMCF, Concord, PluralityVoting
-from consilience.consensus._chance import accidental
+from consilience.consensus._votes import accidental
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import UnlabelledObjectsWarning
 from consilience.metrics import evidence

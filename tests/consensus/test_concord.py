@@ -6,8 +6,8 @@ from hypothesis import given
 
 from consilience import Ensemble
 from consilience.consensus import Concord, Supra
-from consilience.consensus._concord import PANEL
 from consilience.consensus._criteria import CRITERIA
+from consilience.consensus._panel import PANEL
 from consilience.datasets import make_planted_ensemble
 from consilience.metrics import anmi, ari, confidence, vote_information
 from oracles.strategies import examples, fit, incomplete_ensembles

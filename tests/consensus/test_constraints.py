@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience import Ensemble
-from consilience.consensus import GCA, GWCA, ConstraintReport, _enforce
+from consilience.consensus import GCA, GWCA, ConstraintReport, _constrained
+from consilience.consensus._constrained import enforce
 from consilience.consensus._constraints import Constraints
-from consilience.consensus._enforce import enforce
 from consilience.exceptions import BrokenConstraintsWarning, InvalidInputError
 from oracles import bregman as oracle
 from oracles.strategies import examples, fit
@@ -156,7 +156,7 @@ def test_repair_is_the_best_where_all_exclude_each_other(seed, K):
 
 
 def test_a_search_that_is_too_long_is_an_error(monkeypatch):
-    monkeypatch.setattr(_enforce, "_SEARCH_STEPS", 2)
+    monkeypatch.setattr(_constrained, "_SEARCH_STEPS", 2)
     group, apart = np.arange(4), np.array([(0, 1), (1, 2), (2, 3)])
     with pytest.raises(
         InvalidInputError, match="among 4 groups are too complex to decide whether 2 clusters can"

@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris
 
 from consilience import Ensemble
 from consilience.consensus.features import Labelling
-from consilience.consensus.features._member_numbers import MemberNumbers
+from consilience.consensus.features._labelling import MemberNumbers
 from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,

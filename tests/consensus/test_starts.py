@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import IPC, IPVC, IVC, KMCF, Labelling
-from consilience.consensus.voting._starts import distinct_starts, random_partition
+from consilience.consensus.voting._iterative_voting import distinct_starts, random_partition
 from consilience.exceptions import InvalidParameterError
 from consilience.partition import random_rows
 from oracles import kmeans, labelling

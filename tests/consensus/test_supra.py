@@ -5,7 +5,7 @@ import pytest
 
 from consilience import Ensemble
 from consilience.consensus import BEST, IVC, KMCF, Supra
-from consilience.consensus._supra import DEFAULT_FUNCTIONS
+from consilience.consensus._panel import DEFAULT_FUNCTIONS
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.metrics import anmi, ari

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import KMCF, WC
-from consilience.consensus.pairwise._symmetric_factors import SymmetricFactors
+from consilience.consensus.pairwise._factorisation import SymmetricFactors
 from consilience.datasets import make_planted_ensemble
 from consilience.metrics import ari
 from consilience.partition import member_gram

@@ -17,11 +17,10 @@ from consilience._utils._declare import (
     Seed,
 )
 from consilience._utils._types import Array
-from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._base import Capabilities, Outcome
 from consilience.consensus._constrained import ConstrainedFunction
 from consilience.consensus._constraints import Constraints
 from consilience.consensus._doubts import COLLAPSED_WEIGHTS, Doubt
-from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.consensus.bregman._aggregate import (
     Aggregate,

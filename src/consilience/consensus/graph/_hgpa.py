@@ -6,8 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Seed
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, Outcome
 from consilience.consensus.graph._graph_function import GraphFunction, outcome_of_cut
 from consilience.ensemble import Ensemble
 from consilience.partition import (
