@@ -54,16 +54,6 @@ def test_against_all_pairs(matrices, data):
     assert model.n_balls_ == model.n_clusters_ == len(found)
 
 
-@given(label_matrices(), st.data())
-@examples(100)
-def test_weights_of_objects_are_copies(L, data):
-    m = data.draw(multiplicities(len(L)))
-    weighted = fit(BALLS(), L, sample_weight=np.array(m))
-    assert np.repeat(weighted.labels_, m).tolist() == (
-        fit(BALLS(), np.repeat(L, m, axis=0)).labels_.tolist()
-    )
-
-
 @given(label_matrices(), st.integers(1, 3))
 @examples(150)
 def test_the_largest_balls_stay(L, K):
@@ -120,13 +110,6 @@ def test_parameters():
         BALLS(alpha=0).fit([[0, 1], [0, 1]])
     with pytest.raises(UnsupportedInputError, match="BALLS cannot use soft memberships"):
         BALLS().fit(Ensemble.from_memberships([[[0.5, 0.5], [0.1, 0.9]]]))
-
-
-def test_missing_labels_hardly_change_clear_clusters():
-    truth = np.repeat([0, 1, 2], 50)
-    rng = np.random.default_rng(1)
-    L = np.where(rng.random((150, 10)) < 0.4, -1, truth[:, None])
-    assert ari(fit(BALLS(), L).labels_, truth) > 0.9
 
 
 def test_more_clusters_than_balls_are_not_made():

@@ -136,10 +136,6 @@ def test_nested_clusters_have_signal_whatever_their_number(sizes):
     assert NoSignalWarning not in categories(PluralityVoting(2), labels)
 
 
-def test_few_objects_are_not_called_noise_without_evidence():
-    assert NoSignalWarning not in categories(IPC(2), [[0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
-
-
 def test_warns_when_a_member_is_better():
     labels = np.vstack([PLANTED.labels, [[0] * 8, [1] * 8]])
     with pytest.warns(
@@ -163,13 +159,6 @@ def test_warns_when_rounds_run_out():
     noisy, _ = make_planted_ensemble(500, 10, 4, noise=0.5, random_state=0)
     for function in (IVC, IPC, KMCF, MultinomialMixture):
         assert NotConvergedWarning in categories(function(4, max_iter=1, random_state=0), noisy)
-
-
-def test_warnings_blame_the_caller():
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        IPC(3).fit(np.column_stack([TRUTH, TRUTH]))
-    assert caught[0].filename == __file__
 
 
 def test_prediction_of_new_rows():

@@ -36,18 +36,6 @@ def test_members_that_know_something_are_above_chance():
     assert evidence(model.own_shares(ensemble).mean(), model.chance_confidence(ensemble)) == "some"
 
 
-def test_one_cluster_is_sure_by_chance():
-    ensemble, _ = make_planted_ensemble(100, 5, 3, noise=0.2, random_state=0)
-    assert fit(IPC(1), ensemble).chance_confidence(ensemble) == 1
-
-
-def test_the_level_is_the_same_for_the_same_seed():
-    ensemble, _ = make_planted_ensemble(300, 6, 3, noise=0.3, random_state=0)
-    model = fit(KMCF(3), ensemble)
-    assert model.chance_confidence(ensemble) == model.chance_confidence(ensemble)
-    assert model.chance_confidence(ensemble) != model.chance_confidence(ensemble, random_state=1)
-
-
 def test_permuted_members_keep_sizes_and_missing_labels():
     ensemble, _ = make_planted_ensemble(200, 4, 3, missing=0.2, random_state=0)
     permuted = accidental(ensemble, np.random.default_rng(0))

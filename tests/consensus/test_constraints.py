@@ -1,6 +1,5 @@
 """Must-links, cannot-links and partial labels: closure, conflicts, counting and repair."""
 
-import warnings
 from itertools import combinations, permutations
 
 import numpy as np
@@ -208,12 +207,6 @@ def test_a_pair_of_one_object_is_named_plainly():
         GCA(2).fit(NAMED, cannot_link=[["a", "a"]])
     with pytest.raises(InvalidInputError, match="'b' and 'c' must be apart"):
         GCA(2).fit(NAMED, cannot_link=[["b", "c"]], must_link=[["b", "c"]])
-
-
-def test_constraints_that_hold_are_silent():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        GCA(2).fit(PLAIN, must_link=[(0, 1)], cannot_link=[(0, 5)])
 
 
 @given(st.integers(0, 10**6), st.integers(2, 4))

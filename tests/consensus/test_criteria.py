@@ -102,19 +102,6 @@ def test_compactness_is_a_criterion():
     assert model.objective_ == pytest.approx(-(0.1 + 0.1 + 0.2) / 3)
 
 
-def test_only_members_with_the_wanted_number_of_clusters():
-    L = np.array([[0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], [0, 0, 1, 1, 2, 2]]).T
-    assert fit(BEST(criterion=KnownClasses(TRUTH)), L).member_ == "member_0"
-    assert fit(BEST(3, criterion=KnownClasses(TRUTH)), L).member_ == "member_2"
-    merged = fit(BEST(4, criterion=KnownClasses(TRUTH)), L)
-    assert merged.n_clusters_ == 4
-
-
-def test_ties_go_to_the_first_member():
-    model = fit(BEST(criterion=lambda _, e: float(e.n_members)), SIX)
-    assert model.member_ == "member_0"
-
-
 @pytest.mark.parametrize("function", [*VOTING, pytest.param(BEST, id="BEST")])
 @pytest.mark.parametrize("repeats", [1, 5])
 def test_criteria_see_all_objects_and_members_in_their_order(function, repeats):

@@ -66,13 +66,6 @@ def test_mean_is_the_minimiser(divergence, a):
     assert divergence.cost(a, mean) == pytest.approx(cost(mean), rel=1e-9, abs=1e-11)
 
 
-@given(divergences, shares)
-@examples(100)
-def test_gradient_is_inverted(divergence, a):
-    x = inside(divergence, a)
-    assert divergence.inverse_gradient(divergence.gradient(x)) == pytest.approx(x, rel=1e-9)
-
-
 @given(divergences)
 @examples(60)
 def test_least_curvature_is_that_of_the_grid(divergence):

@@ -101,18 +101,6 @@ def test_any_cut_at_a_height_of_single_linkage_is_unique(L, data):
     assert model.labels_.tolist() == list(canonical(labels))
 
 
-@pytest.mark.parametrize("linkage", ["average", "single", "complete"])
-@given(ensemble=ensembles(), data=st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(linkage, ensemble, data):
-    L, K = ensemble
-    m = np.array(data.draw(multiplicities(len(L))))
-    weighted = fit(HAC(K, linkage=linkage), L, sample_weight=m)
-    repeated = fit(HAC(K, linkage=linkage), np.repeat(L, m, axis=0))
-    np.testing.assert_array_equal(weighted.linkage_matrix_, repeated.linkage_matrix_)
-    assert np.repeat(weighted.labels_, m).tolist() == repeated.labels_.tolist()
-
-
 @given(ensembles(), st.data())
 @examples(100)
 def test_objects_of_weight_zero_change_nothing(ensemble, data):
@@ -155,12 +143,6 @@ def test_lifetime_finds_the_planted_number(linkage, missing):
     assert model.n_clusters_ == 4
     assert ari(model.labels_, truth) == 1.0
     assert max(model.lifetimes_, key=model.lifetimes_.get) == 4
-
-
-def test_single_linkage_finds_a_clean_number():
-    ensemble, truth = make_planted_ensemble(200, 40, 4, noise=0.02, random_state=0)
-    model = fit(HAC(linkage="single"), ensemble.labels)
-    assert ari(model.labels_, truth) == 1.0
 
 
 def test_the_memory_limit_does_not_change_the_answer():

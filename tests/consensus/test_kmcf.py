@@ -65,15 +65,6 @@ def test_many_restarts_find_the_optimum(unit_variance, ensemble, data):
     assert optimum(F, K) - 1e-9 <= sse_found <= reachable(F, K) + 1e-9
 
 
-@given(incomplete_ensembles(max_n=6, max_r=4))
-@examples(40)
-def test_many_restarts_find_the_optimum_with_missing_labels(ensemble):
-    L, K = ensemble
-    F = features(L)
-    sse_found = fit(KMCF(K, n_init=100, random_state=0), L).objective_
-    assert optimum(F, K) - 1e-9 <= sse_found <= reachable(F, K) + 1e-9
-
-
 @given(ensembles(), st.data())
 @examples(100)
 def test_what_is_explained_is_the_category_utility(ensemble, data):
@@ -92,20 +83,6 @@ def test_history_never_rises(ensemble, unit_variance):
     model = fit(KMCF(K, unit_variance=unit_variance, random_state=0), L)
     assert all(b <= a + 1e-9 for a, b in pairwise(model.history_))
     assert model.history_[-1] == pytest.approx(model.objective_, abs=1e-9)
-
-
-@given(incomplete_ensembles(), st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    weights = data.draw(member_weights(L.shape[1]))
-    F = features(np.repeat(L, m, axis=0), weights)
-    method = KMCF(K, random_state=0)
-    for solution in fit(method, L, weights, sample_weight=np.array(m, dtype=float)).solutions_:
-        labels = canonical(np.repeat(solution.labels, m).tolist())
-        assert is_fixed_point(F, labels)
-        assert solution.objective == pytest.approx(sse(F, labels), abs=1e-9)
 
 
 @given(ensembles(max_n=6, max_r=4), st.data())

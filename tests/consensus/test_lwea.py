@@ -72,17 +72,6 @@ def test_without_ties_the_cut_is_that_of_all_objects(ensemble, data):
     assert fit(LWEA(K), L, weights).labels_.tolist() == flat(merges, leaves, K, len(L))
 
 
-@given(ensembles(), st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = np.array(data.draw(multiplicities(len(L))))
-    weighted = fit(LWEA(K), L, sample_weight=m)
-    repeated = fit(LWEA(K), np.repeat(L, m, axis=0))
-    np.testing.assert_array_equal(weighted.linkage_matrix_, repeated.linkage_matrix_)
-    assert np.repeat(weighted.labels_, m).tolist() == repeated.labels_.tolist()
-
-
 @given(ensembles())
 @examples(100)
 def test_boundless_trust_is_average_linkage(ensemble):

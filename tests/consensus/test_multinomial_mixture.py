@@ -107,21 +107,6 @@ def test_the_best_start_is_kept(ensemble, data):
 
 @given(incomplete_ensembles(max_n=8, max_r=4), st.data())
 @examples(60)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    method = MultinomialMixture(K, n_init=3, max_iter=5000, random_state=0)
-    model = fit(method, L, sample_weight=np.array(m, dtype=float))
-    rows = np.repeat(L, m, axis=0)
-    theta = split_theta(model.label_probabilities_, L)
-    rho, total = expect(rows, model.mixing_, theta, [1.0] * L.shape[1])
-    assert model.objective_ == pytest.approx(total, rel=1e-7, abs=1e-7)
-    _, after = expect(rows, *maximise(rows, rho), [1.0] * L.shape[1])
-    assert after - total <= 1e-5 * abs(total) + 1e-7
-
-
-@given(incomplete_ensembles(max_n=8, max_r=4), st.data())
-@examples(60)
 def test_the_same_start_reaches_the_same_likelihood_for_repeated_rows(ensemble, data):
     # not compared: labels, where several starts or components are equally likely
     L, K = ensemble

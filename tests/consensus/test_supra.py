@@ -37,13 +37,6 @@ def test_functions_by_name_and_by_object():
     assert chosen[1].n_clusters == 8, "the estimator that was passed must stay as it was"
 
 
-def test_weights_reach_the_functions():
-    weights = np.array([5.0, 1, 1, 1, 1, 1, 1, 1, 1])
-    weighted = ENSEMBLE.with_weights(weights)
-    fitted = Supra(3, functions=["KMCF"], criterion="anmi", random_state=0).fit(weighted)
-    assert fitted.objective_ == pytest.approx(anmi(fitted.labels_, weighted))
-
-
 @pytest.mark.parametrize("functions", [[], "IPC", ["IPC", "nobody"], [3]])
 def test_bad_lists(functions):
     with pytest.raises(

@@ -58,10 +58,6 @@ def test_same_seed_same_labels():
     assert any(ari(first, other) < 1 for other in others)
 
 
-def test_one_part():
-    assert not kahypar(Ensemble([[0, 0, 1, 1]]), 1).labels.any()
-
-
 def test_empty_parts_are_filled():
     labels = _mtkahypar._fill_empty_parts(np.array([0, 0, 0, 2, 2], dtype=np.int32), 4)
     assert sorted(np.bincount(labels, minlength=4).tolist()) == [1, 1, 1, 2]

@@ -85,27 +85,6 @@ def test_dense_graph_with_vertex_weights(weight):
     assert ari(found.labels, truth) > 0.8
 
 
-def test_one_part(planted):
-    assert not low_rank(planted[0], 1).any()
-
-
-def test_empty_parts_are_filled():
-    graph = csr_array(np.array([[0, 9, 1, 0], [9, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]))
-    counted = np.array([True, True, True, False])
-    labels = _metis._fill_empty_parts(graph, np.zeros(4, dtype=np.int32), counted, 3)
-    # the vertex that counts nothing cannot fill a part; then the least tied one leaves
-    assert labels.tolist() == [2, 0, 1, 0]
-
-
-def test_weights_that_would_vanish_are_kept():
-    light = csr_array(np.array([[5.0, 1e-12, 0], [1e-12, 5.0, 2e-12], [0, 2e-12, 5.0]]))
-    whole = _metis._whole_weights(light)
-    assert whole.diagonal().tolist() == [0, 0, 0]
-    assert whole.data.min() > 0
-    assert whole.nnz == 4
-    assert whole.data.sum() == pytest.approx(1e8, rel=1e-6)
-
-
 def test_too_many_edges():
     ensemble, _ = make_planted_ensemble(300, 5, 3, random_state=0)
     with pytest.raises(
@@ -166,13 +145,3 @@ def test_empty_parts_get_the_vertex_with_the_fewest_ties():
     assert _metis._fill_empty_parts(graph, np.array([0, 1, 1, 0]), counted, 2).tolist() == [
         0, 1, 1, 0,
     ]  # fmt: skip
-
-
-def test_edges_are_counted_before_they_are_listed():
-    members = Ensemble(np.zeros((10, 2), dtype=int))
-    with pytest.raises(UnsupportedInputError, match="10 objects have up to 45 "):
-        low_rank(members, 2, max_edges=44)
-    # Two clusters of five have ten pairs each.
-    halves = Ensemble([np.repeat([0, 1], 5)])
-    with pytest.raises(UnsupportedInputError, match="10 objects have up to 20 "):
-        low_rank(halves, 2, max_edges=19)

@@ -151,12 +151,6 @@ def test_k_means_with_extra_rows(seed):
     assert found.objective == pytest.approx(oracle.best_sum_of_squares(together, 2))
 
 
-def test_k_means_with_fewer_distinct_rows_than_clusters():
-    rows = written_rows(np.array([[1.0, 0], [1, 0], [0, 1]]))
-    found = row_kmeans(rows, 3, n_init=3, max_iter=10, rng=np.random.default_rng(0))
-    assert found.labels[0] == found.labels[1] != found.labels[2]
-
-
 def test_small_dense_graphs():
     affinity = np.kron(np.eye(3), np.ones((4, 4))) + 0.01
     labels = njw_dense(affinity, 3, n_init=5, max_iter=50, rng=np.random.default_rng(0)).labels
