@@ -5,10 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consilience import Ensemble
 from consilience.consensus import BALLS
 from consilience.datasets import make_planted_ensemble
-from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.metrics import ari, consensus_rand
 from oracles.labels import all_partitions, canonical
 from oracles.linkage import balls, co_association
@@ -103,13 +101,6 @@ def test_members_from_samples_find_the_clusters():
     """Two of three members miss a label of most pairs, so that S alone would separate all."""
     ensemble, truth = make_planted_ensemble(200, 30, 3, noise=0.1, missing=0.4, random_state=0)
     assert ari(fit(BALLS(3), ensemble).labels_, truth) == 1
-
-
-def test_parameters():
-    with pytest.raises(InvalidParameterError, match="alpha must be a number above 0 and at most 1"):
-        BALLS(alpha=0).fit([[0, 1], [0, 1]])
-    with pytest.raises(UnsupportedInputError, match="BALLS cannot use soft memberships"):
-        BALLS().fit(Ensemble.from_memberships([[[0.5, 0.5], [0.1, 0.9]]]))
 
 
 def test_more_clusters_than_balls_are_not_made():

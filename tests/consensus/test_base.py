@@ -144,12 +144,6 @@ def test_warns_when_a_member_is_better():
         Everything(2).fit(np.where(labels == 2, 1, labels))
 
 
-def test_no_warning_for_a_good_consensus():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        IPC(3, random_state=0).fit(PLANTED)
-
-
 def test_doubts_are_judged_on_a_sample_of_large_ensembles():
     labels = np.random.default_rng(1).integers(0, 3, (SAMPLE_ROWS + 5000, 3))
     assert NoSignalWarning in categories(IVC(3, n_init=1, random_state=0), labels)
@@ -244,7 +238,3 @@ def test_functions_without_constraints_name_those_that_take_them(name):
         HBGF(2).fit(PLANTED, **{name: [[0, 1]]})
     with pytest.raises(TypeError, match="unexpected keyword argument 'must_links'"):
         HBGF(2).fit(PLANTED, must_links=[[0, 1]])
-
-
-def test_side_knowledge_that_is_none_is_no_side_knowledge():
-    HBGF(3, random_state=0).fit(PLANTED, must_link=None)

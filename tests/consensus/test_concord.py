@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 
 from consilience.consensus import Concord, Supra
-from consilience.consensus._criteria import CRITERIA
 from consilience.consensus._panel import PANEL
 from consilience.datasets import make_planted_ensemble
 from consilience.metrics import anmi, ari, confidence, vote_information
@@ -29,10 +28,6 @@ def test_other_criteria(panel, criterion):
     measure = {"confidence": confidence, "information": vote_information, "anmi": anmi}[criterion]
     assert fitted.objective_ == pytest.approx(measure(fitted.labels_, ENSEMBLE))
     assert fitted.objective_ == max(row.score for row in fitted.table_)
-
-
-def test_every_criterion_is_tested():
-    assert set(CRITERIA) == {"combined", "confidence", "information", "anmi"}
 
 
 @given(incomplete_ensembles(max_n=12))

@@ -4,18 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.cluster.hierarchy import dendrogram as scipy_dendrogram
 from scipy.cluster.hierarchy import fcluster
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 from scipy.spatial.distance import squareform
 
-from consilience import Ensemble, set_config
+from consilience import set_config
 from consilience.consensus.pairwise import HAC
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import (
     InvalidParameterError,
     MemoryLimitError,
-    UnsupportedInputError,
 )
 from consilience.metrics import ari
 from oracles.labels import canonical, canonical_members
@@ -159,17 +157,6 @@ def test_the_memory_limit_does_not_change_the_answer():
     np.testing.assert_array_equal(free.labels_, limited.labels_)
 
 
-def test_scipy_draws_the_dendrogram():
-    copied = np.repeat(SIX, 3, axis=0)
-    drawn = scipy_dendrogram(fit(HAC(2), copied).linkage_matrix_, no_plot=True)
-    assert sorted(drawn["leaves"]) == [0, 1, 2, 3, 4, 5]
-
-
-def test_another_fit_forgets_the_lifetimes():
-    model = fit(HAC(), SIX)
-    assert not hasattr(fit(model.set_params(n_clusters=2), SIX), "lifetimes_")
-
-
 def test_number_and_threshold_exclude_each_other():
     words = (
         r"HAC: n_clusters and distance_threshold exclude each other; got n_clusters=2 and "
@@ -177,23 +164,6 @@ def test_number_and_threshold_exclude_each_other():
     )
     with pytest.raises(InvalidParameterError, match=words):
         HAC(2, distance_threshold=0.5).fit(SIX)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "words"),
-    [
-        ({"linkage": "ward"}, "HAC: linkage must be one of 'average', 'single', 'complete'"),
-        ({"distance_threshold": -1}, "HAC: distance_threshold must be None or a finite number"),
-    ],
-)
-def test_bad_parameters(parameters, words):
-    with pytest.raises(InvalidParameterError, match=words):
-        HAC(**parameters).fit(SIX)
-
-
-def test_soft_members_are_refused():
-    with pytest.raises(UnsupportedInputError, match="HAC cannot use soft memberships"):
-        HAC(2).fit(Ensemble.from_memberships(list(SIX.T)))
 
 
 def joint_similarity(L, w):

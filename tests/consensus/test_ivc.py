@@ -40,16 +40,6 @@ def test_solutions_are_those_of_the_oracle(ensemble, data):
     assert set(found) == from_every_member(p)
 
 
-@given(uniform_ensembles(), st.integers(1, 2), st.data())
-@examples(150)
-def test_a_limited_number_of_rounds(ensemble, max_iter, data):
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    p = problem(L, weights)
-    model = fit(IVC(K, max_iter=max_iter), L, weights)
-    assert set(partitions(model)) == from_every_member(p, max_iter)
-
-
 @given(uniform_ensembles(), st.data())
 @examples(150)
 def test_numbers_of_every_solution(ensemble, data):

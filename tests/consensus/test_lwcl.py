@@ -116,16 +116,6 @@ def test_boundless_trust_in_complete_labels_is_average_linkage(ensemble):
     assert trusting.labels_.tolist() == plain.labels_.tolist()
 
 
-@pytest.mark.parametrize(
-    ("parameter", "value"), [("theta", 0), ("max_samples", 1), ("max_samples", 2.5)]
-)
-def test_bad_parameters(parameter, value):
-    with pytest.raises(
-        InvalidParameterError, match=rf"^LWCL: {parameter} must be .*; got {value} \("
-    ):
-        LWCL(2).set_params(**{parameter: value}).fit(SIX)
-
-
 large = pytest.mark.parametrize("kind", [LWCL, LWEA, HAC])
 
 

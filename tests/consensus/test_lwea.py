@@ -6,7 +6,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from consilience.consensus.pairwise import HAC, LWEA
-from consilience.exceptions import InvalidParameterError
 from oracles.linkage import (
     cluster_index,
     co_association,
@@ -79,8 +78,3 @@ def test_boundless_trust_is_average_linkage(ensemble):
     trusting, plain = fit(LWEA(K, theta=1e15), L), fit(HAC(K), L)
     np.testing.assert_allclose(trusting.linkage_matrix_, plain.linkage_matrix_, atol=1e-9)
     assert trusting.labels_.tolist() == plain.labels_.tolist()
-
-
-def test_bad_theta():
-    with pytest.raises(InvalidParameterError, match="LWEA: theta must be a finite number of at"):
-        LWEA(2, theta=0).fit(SIX)

@@ -10,7 +10,6 @@ from consilience.testing._checks import quietly
 from oracles import factorisation
 from oracles.labels import canonical
 from oracles.strategies import (
-    ensembles,
     examples,
     fit,
     incomplete_ensembles,
@@ -43,15 +42,6 @@ def test_as_on_dense_matrices(ensemble, data):
     S = factorisation.weighted_sum(L, shares(weights, L.shape[1]))
     wanted = assert_follows(model, S, start, K, 30)
     assert tuple(model.labels_.tolist()) == wanted
-
-
-@given(ensembles())
-@examples(60)
-def test_objective_at_the_end_and_rounds(ensemble):
-    L, K = ensemble
-    model = fit(NMFC(K, random_state=0), L)
-    assert model.objective_ == model.history_[-1]
-    assert model.n_iter_ == len(model.history_) <= 500
 
 
 def test_soft_members_enter_by_products():

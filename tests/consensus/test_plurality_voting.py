@@ -1,7 +1,5 @@
 """Plurality voting against all one-to-one matchings."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -12,7 +10,6 @@ from consilience.consensus import PluralityVoting
 from consilience.exceptions import InvalidParameterError
 from oracles.agreement import exact_weights
 from oracles.best import best_by_rand
-from oracles.labels import profiles
 from oracles.plurality import agrees, matched_share, soft_consensus, vote_outcomes
 from oracles.strategies import (
     examples,
@@ -96,17 +93,6 @@ def test_iterated_matching(L, data):
     assume(means is not None)
     allowed = [{k for k, v in enumerate(row) if v == max(row)} for row in means]
     assert agrees(fit(PluralityVoting(K, iterate=True), L, weights).labels_.tolist(), allowed, K)
-
-
-@given(incomplete_matrices(), st.data())
-@examples(100)
-def test_iterated_overlap_never_falls(L, data):
-    weights, _ = draw_weights(data, L)
-    q = len(profiles(L))
-    assume(q >= 2)
-    model = fit(PluralityVoting(min(q, 3), iterate=True), L, weights)
-    assert all(b >= a - 1e-9 for a, b in pairwise(model.history_))
-    assert model.history_[-1] == pytest.approx(model.objective_)
 
 
 def test_a_reference_can_be_named():

@@ -17,7 +17,6 @@ from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,
     UnequalClustersWarning,
-    UnsupportedInputError,
 )
 from consilience.generate import LACSweep
 from consilience.metrics import ari, error_rate, nmi
@@ -186,18 +185,6 @@ def test_wbpa_clusters_the_leading_vectors_of_the_bipartite_graph(case, objects_
     options = {"partitioner": Spectral(objects_only, n_init=40), "random_state": 0}
     model = fit(WBPA(2, **options), soft(members, weights))
     assert model.objective_ == pytest.approx(spectral.best_sum_of_squares(rows, 2), abs=1e-7)
-
-
-def test_sample_weight():
-    ensemble, _, k = sweep(make_two_gaussians)
-    weight = np.where(np.arange(600) % 3 == 0, 2.0, 1.0)
-    for model in (WSPA(k), WBPA(k, partitioner="metis"), WBPA(k, partitioner="balanced")):
-        with pytest.raises(UnsupportedInputError, match="PA cannot use sample_weight"):
-            model.fit(ensemble, sample_weight=weight)
-    repeated = np.repeat(np.arange(600), weight.astype(int))
-    weighted = WBPA(k, random_state=0).fit(ensemble, sample_weight=weight)
-    copied = WBPA(k, random_state=0).fit(ensemble.take(repeated))
-    assert ari(weighted.labels_[repeated], copied.labels_) == 1
 
 
 # --- both --------------------------------------------------------------------------------------------

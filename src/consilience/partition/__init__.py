@@ -46,6 +46,7 @@ from consilience.partition._symmetric_operator import (
     operator_kmeans,
     operator_linkage,
     spectral_rows,
+    unit_columns,
 )
 from consilience.partition._yu_shi import yu_shi
 
@@ -96,6 +97,7 @@ __all__ = [
     "random_rows",
     "row_kmeans",
     "spectral_rows",
+    "unit_columns",
     "vote_table",
     "written_rows",
     "yu_shi",

@@ -9,7 +9,6 @@ from consilience._utils._blas import one_blas_thread
 from consilience._utils._memory import memory_limit, require_memory
 from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
-from consilience.incidence import Incidence
 from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._graphs import ObjectGraph
@@ -92,18 +91,22 @@ def _sizes(ensemble: Ensemble) -> Array:
 def _average_of_memberships(
     ensemble: Ensemble, column_weight: Array, sizes: Array, *, unit: bool
 ) -> Dendrogram:
-    """Average linkage of soft members: compute the products of all rows, then proceed as for labels."""
-    n_rows = ensemble.n_samples
+    """Average linkage of soft members, or of the cosines of their weighted rows."""
+    rows = ensemble.memberships * np.sqrt(column_weight)
+    if unit:
+        rows /= np.linalg.norm(rows, axis=1)[:, None]
+        return _average_of_rows(rows, sizes, 1.0)
+    return _average_of_rows(rows, sizes, float(ensemble.weights[ensemble.n_clusters > 0].sum()))
+
+
+def _average_of_rows(rows: Array, sizes: Array, total: float) -> Dendrogram:
+    """Compute the products of all rows, then proceed as for labels."""
+    n_rows = len(rows)
     require_memory(
         8 * n_rows**2 + triangle_bytes(n_rows),
         f"The similarity matrix of n = {n_rows} objects",
         _LINEAR,
     )
-    rows = ensemble.memberships * np.sqrt(column_weight)
-    total = float(ensemble.weights[ensemble.n_clusters > 0].sum())
-    if unit:
-        rows /= np.linalg.norm(rows, axis=1)[:, None]
-        total = 1.0
     with one_blas_thread():
         products = (rows @ rows.T) * sizes[:, None] * sizes
     values = products[np.triu_indices(n_rows, 1)]
@@ -327,42 +330,6 @@ class _Search:
         return means
 
 
-def membership_linkage(H: Incidence, column_weight: Array, total: float) -> Dendrogram:
-    """Merge the two clusters with the largest mean of H diag(column_weight) H' / total.
-
-    Stores a sum of rows per cluster, O(n t) memory and O(n^2 t) time; ties as in `incidence_linkage`.
-    """
-    n_rows, n_columns = H.shape
-    require_memory(
-        # the sums, and a copy of those in one comparison
-        16 * n_rows * n_columns,
-        f"Average linkage of n = {n_rows} objects in {n_columns} base clusters",
-        "partitioner='spectral' does not need it.",
-    )
-    rows = H.blocks.dense(H.source.read(0, n_rows)) * np.sqrt(column_weight / total)
-    with one_blas_thread():
-        leaves, heights = greedy_merges(RowSums(rows), n_rows)
-    return Dendrogram.of_pairs(leaves, heights, np.ones(n_rows))
-
-
-class RowSums:
-    """Sums of the rows of every cluster: their products are the sums of similarities."""
-
-    def __init__(self, rows: Array) -> None:
-        self._sums = np.array(rows, dtype=np.float64)
-        self._sizes = np.ones(len(rows))
-
-    def means(self, others: Array, slot: int) -> Array:
-        """Product of the sums over the product of the sizes."""
-        products = self._sums[others] @ self._sums[slot]
-        return np.asarray(products / (self._sizes[slot] * self._sizes[others]))
-
-    def merge(self, others: Array, kept: int, gone: int) -> None:  # noqa: ARG002 - part of the protocol
-        """Add up sums and sizes."""
-        self._sums[kept] += self._sums[gone]
-        self._sizes[kept] += self._sizes[gone]
-
-
 @dataclass(frozen=True)
 class Linkage(Partitioner):
     """Merge the two most similar clusters of objects until K are left; no balance, O(n^2)."""
@@ -376,6 +343,8 @@ class Linkage(Partitioner):
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> list[Solution]:
         """Merge by the mean similarity of two clusters."""
-        tree = membership_linkage(graph.H, graph.column_weight, graph.total)
+        H = graph.H
+        rows = H.blocks.dense(H.source.read(0, H.n_rows)) * np.sqrt(graph.column_weight)
+        tree = _average_of_rows(rows, np.ones(H.n_rows), graph.total)
         labels = tree.cut_into(n_clusters)
         return [Solution.minimised(labels, graph.cut_of_labels(labels, n_clusters))]

@@ -441,42 +441,7 @@ class SoftTiles(TiledAggregate):
         return [low + (high - low) * np.minimum(left[:, c] @ right[:, c].T, 1.0) for c in columns]
 
 
-class Similarity(ABC):
-    """A symmetric matrix of pairs of rows that is known by its products; base of all operators."""
-
-    def __init__(self, n_rows: int, row_weight: Array | None) -> None:
-        self.n_rows = n_rows
-        self.row_weight = row_weight
-
-    @property
-    def m(self) -> Array:
-        """Return how often every row counts, also where all count once."""
-        return np.ones(self.n_rows) if self.row_weight is None else self.row_weight
-
-    @abstractmethod
-    def times(self, columns: Array) -> Array:
-        """S diag(row_weight) @ columns."""
-
-    def row_squares(self) -> Array:
-        """Sum over k of row_weight[k] S_ik^2, some columns at a time."""
-        m = self.m
-        squares = np.zeros(self.n_rows)
-        for start in range(0, self.n_rows, TILE_ROWS):
-            rows = np.arange(start, min(start + TILE_ROWS, self.n_rows))
-            # `times` multiplies by the weights of the rows.
-            columns = unit_columns(self.n_rows, rows) / np.maximum(m[rows], 1e-300)
-            squares += np.square(self.times(columns)) @ m[rows]
-        return squares
-
-
-def unit_columns(n_rows: int, places: Array) -> Array:
-    """Return the columns of the identity at some places."""
-    columns = np.zeros((n_rows, len(places)))
-    columns[places, np.arange(len(places))] = 1.0
-    return columns
-
-
-class LowRankSimilarity(Similarity):
+class LowRankSimilarity(SymmetricOperator):
     """S = H diag(w) H' + E, E sparse."""
 
     def __init__(self, ensemble: Ensemble, weights: Array, extra: Any = None) -> None:
@@ -516,7 +481,7 @@ class LowRankSimilarity(Similarity):
         return np.asarray(np.einsum("pc,pc->p", scaled[place[0]], dense[place[1]]))
 
 
-class PolynomialSimilarity(Similarity):
+class PolynomialSimilarity(SymmetricOperator):
     """S = a0 + a1 A + a2 A^2, entry by entry, A = H diag(w) H'; plus E, sparse."""
 
     def __init__(self, ensemble: Ensemble, weights: Array, coefficients: Array, extra: Any) -> None:
@@ -579,7 +544,7 @@ def tiled_similarity(
     return TileSimilarity(lambda tile: matrix[tile], row_weight, n_rows, None, n_rows)
 
 
-class TileSimilarity(Similarity):
+class TileSimilarity(SymmetricOperator):
     """S as a function that returns one tile; every product asks for all tiles, `width` columns each."""
 
     def __init__(

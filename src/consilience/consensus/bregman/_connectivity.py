@@ -13,16 +13,14 @@ from consilience.consensus.bregman._aggregate import (
     FixedPairs,
     LinearAggregate,
     LowRankSimilarity,
-    Similarity,
     SoftTiles,
     Tile,
-    unit_columns,
 )
 from consilience.consensus.bregman._divergence import Divergence
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError
 from consilience.incidence import Incidence
-from consilience.partition import SymmetricOperator, member_gram
+from consilience.partition import SymmetricOperator, member_gram, unit_columns
 
 # Columns of a matrix that are computed at a time.
 _COLUMNS = 256
@@ -226,7 +224,7 @@ class MixedLinear(MixedAggregate, LinearAggregate):
         return MixedSimilarity(self.ensemble, weights, self.others, extra)
 
 
-class MixedSimilarity(Similarity):
+class MixedSimilarity(SymmetricOperator):
     """S = H diag(w) H' + E + the weighted sum of the given matrices."""
 
     def __init__(
