@@ -301,10 +301,10 @@ class WSPA(FeatureWeighing, SimilarityCut):
     posteriors of 0 or 1, for which Psi is the co-association matrix; for a label matrix, such as the
     result of `fit_transform` of a generator, WSPA is CSPA.
 
-    O(n t K) a pass and memory O(n t), with t base clusters in all; linkage takes O(n^2 t). Members may
-    have different numbers of clusters. Similarities are divided by the weight of all members, so that
-    missing labels add no similarity. Balance counts objects: identical objects may be in different
-    parts.
+    O(n t K) a pass and memory O(n t), with t base clusters in all; linkage takes O(n^2 t) and memory
+    O(n^2). Members may have different numbers of clusters. Similarities are divided by the weight of all
+    members, so that missing labels add no similarity. Balance counts objects: identical objects may be
+    in different parts.
 
     Mean feature weights are f_k = sum_c m_kc phi_c / sum_c m_kc, with phi_c those of base cluster c and
     m_kc the number of objects of cluster k whose most likely base cluster is c, times the member's
