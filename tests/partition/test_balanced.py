@@ -148,8 +148,11 @@ def test_gains_are_differences_of_the_objective(ensemble, objective, data):
         after = labels.copy()
         after[x] = target
         others = [k for k in range(K) if k not in (target, labels[x])]
-        top = np.empty(0) if floor is None else np.max([floor, *before[:, others].T], axis=0)
-        gain = gain_of((sparse, c, before, top), x, labels[x], target)
+        leads = np.full((len(c), 2), -1)
+        if others:
+            leads[:, 0] = np.array(others)[before[:, others].argmax(axis=1)]
+        levels = np.empty(0) if floor is None else floor
+        gain = gain_of((sparse, c, before, levels, leads, target), x, labels[x], target)
         assert gain == pytest.approx(stage.value(table(after)) - stage.value(before), abs=1e-9)
 
 

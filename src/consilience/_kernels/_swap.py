@@ -6,9 +6,9 @@ table    (t, K) the sum of the rows of every part
 floor    (t,) or empty
 
 The objective, to be increased, is the sum over columns of weight times the sum of the squares of the
-entries in the table; if there is a floor, times their maximum, at least the floor. Both are convex in
-the table, so a swap never gains more than its two moves, which gives the stopping rule for the scan of
-two sorted lists.
+entries in the table; if there is a floor, times their maximum, at least the floor. A positive floor is
+at least half of the sum of its column. Both objectives are convex in the table, so a swap never gains
+more than its two moves, which gives the stopping rule for the scan of two sorted lists.
 """
 
 import numpy as np
@@ -24,19 +24,31 @@ def swap_pass(rows, weight, table, floor, labels, masses, loads, limits, margin)
     """Exchange objects between every pair of parts once; return the number of moves and swaps.
 
     Each increases the objective by more than `margin`. `labels`, `table` and `loads`, the summed masses
-    of the parts, are changed in place; loads stay between the two `limits`, if they were.
+    of the parts, are changed in place; loads stay between the two `limits`. If they are outside, objects
+    move at any loss, least first, until they are inside.
     """
     n_parts = table.shape[1]
+    # Members of a part: from its first one to the next, until -1.
+    first, following = np.full(n_parts, -1), np.full(len(labels), -1)
+    for x in range(len(labels) - 1, -1, -1):
+        following[x] = first[labels[x]]
+        first[labels[x]] = x
+    parts = (labels, masses, loads)
     done = 0
     for a in range(n_parts):
+        leads = np.full((len(floor), 2), -1)
+        for c in range(len(floor)):
+            _find_leads(table, floor, leads, a, c)
         for b in range(a + 1, n_parts):
-            graph = (rows, weight, table, _largest_elsewhere(table, floor, a, b))
-            xs = _by_gain(graph, labels, a, b)
-            ys = _by_gain(graph, labels, b, a)
-            parts = (labels, masses, loads)
-            done += _make_moves(graph, parts, limits, margin, a, b, xs)
-            done += _make_moves(graph, parts, limits, margin, b, a, ys)
-            done += _make_swaps(graph, parts, limits, margin, a, b, xs, ys)
+            graph = (rows, weight, table, floor, leads, b)
+            xs = _by_gain(graph, first, following, a, b)
+            ys = _by_gain(graph, first, following, b, a)
+            exchanged = _make_moves(graph, parts, limits, margin, a, b, xs)
+            exchanged += _make_moves(graph, parts, limits, margin, b, a, ys)
+            exchanged += _make_swaps(graph, parts, limits, margin, a, b, xs, ys)
+            done += exchanged
+            if exchanged > 0:
+                _file_again(graph, labels, first, following, a, b, xs, ys)
     return done
 
 
@@ -52,9 +64,9 @@ def add_up(rows, labels, table):  # type: ignore[no-untyped-def]
 @jit
 def gain_of(graph, x, source, target):  # type: ignore[no-untyped-def]
     """Increase of the objective if x moves from one part to another."""
-    (starts, columns, values), weight, table, top = graph
+    (starts, columns, values), weight, table, floor, leads, b = graph
     total = 0.0
-    if len(top) == 0:
+    if len(floor) == 0:
         for p in range(starts[x], starts[x + 1]):
             c = columns[p]
             step = table[c, target] - table[c, source] + values[p]
@@ -62,45 +74,80 @@ def gain_of(graph, x, source, target):  # type: ignore[no-untyped-def]
         return total
     for p in range(starts[x], starts[x + 1]):
         c = columns[p]
+        top = floor[c]
+        lead = leads[c, 1] if leads[c, 0] == b else leads[c, 0]
+        if lead >= 0:
+            top = max(top, table[c, lead])
         here, there = table[c, source], table[c, target]
-        after = max(top[c], here - values[p], there + values[p])
-        total += weight[c] * (after - max(top[c], here, there))
+        total += weight[c] * (max(top, here - values[p], there + values[p]) - max(top, here, there))
     return total
 
 
 @jit
-def _largest_elsewhere(table, floor, a, b):  # type: ignore[no-untyped-def]
-    """Return the floor, raised to the largest entry of the other parts."""
-    top = floor.copy()
-    for c in range(len(floor)):
-        for k in range(table.shape[1]):
-            if k not in (a, b):
-                top[c] = max(top[c], table[c, k])
-    return top
+def _find_leads(table, floor, leads, a, c):  # type: ignore[no-untyped-def]
+    """Find the two largest parts of a column, other than a.
+
+    Not where there is a floor: if another part is above it, the two parts of an exchange are below it
+    before and after, and change nothing.
+    """
+    leads[c, 0] = leads[c, 1] = -1
+    if floor[c] > 0:
+        return
+    for k in range(table.shape[1]):
+        if k == a:
+            continue
+        if leads[c, 0] < 0 or table[c, k] > table[c, leads[c, 0]]:
+            leads[c, 1] = leads[c, 0]
+            leads[c, 0] = k
+        elif leads[c, 1] < 0 or table[c, k] > table[c, leads[c, 1]]:
+            leads[c, 1] = k
 
 
 @jit
-def _by_gain(graph, labels, source, target):  # type: ignore[no-untyped-def]
+def _by_gain(graph, first, following, source, target):  # type: ignore[no-untyped-def]
     """Members of a part, those that gain most by moving first; their gains; which have moved."""
-    (starts, columns, values), weight, table, top = graph
-    members = np.flatnonzero(labels == source)
-    gains = np.zeros(len(members))
-    # The same for all members, as long as nothing moves: one vector instead of the table.
-    slope = 2 * weight * (table[:, target] - table[:, source])
-    for place, x in enumerate(members):
-        if len(top) > 0:
+    (starts, columns, values), weight, table, floor, _, _ = graph
+    size, x = 0, first[source]
+    while x >= 0:
+        size, x = size + 1, following[x]
+    members, gains = np.empty(size, dtype=np.int64), np.zeros(size)
+    x = first[source]
+    for place in range(size):
+        members[place] = x
+        x = following[x]
+    if len(floor) == 0 and size * starts[-1] > len(weight) * (len(starts) - 1):
+        # The same for all members, as long as nothing moves: one vector instead of the table.
+        slope = 2 * weight * (table[:, target] - table[:, source])
+        for place, x in enumerate(members):
+            for p in range(starts[x], starts[x + 1]):
+                c = columns[p]
+                gains[place] += values[p] * (slope[c] + 2 * weight[c] * values[p])
+    else:
+        for place, x in enumerate(members):
             gains[place] = gain_of(graph, x, source, target)
-            continue
-        for p in range(starts[x], starts[x + 1]):
-            c = columns[p]
-            gains[place] += values[p] * (slope[c] + 2 * weight[c] * values[p])
     order = np.argsort(-gains, kind="mergesort")
-    return members[order], gains[order], np.zeros(len(members), dtype=np.bool_)
+    return members[order], gains[order], np.zeros(size, dtype=np.bool_)
+
+
+@jit
+def _file_again(graph, labels, first, following, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
+    """Put the members of two parts into the lists of their new parts, and find the leads again."""
+    (starts, columns, _), _, table, floor, leads, _ = graph
+    both = np.sort(np.concatenate((of_a[0], of_b[0])))
+    first[a] = first[b] = -1
+    for place in range(len(both) - 1, -1, -1):
+        x = both[place]
+        following[x] = first[labels[x]]
+        first[labels[x]] = x
+    for listed in (of_a, of_b):
+        for x in listed[0][listed[2]]:
+            for p in range(starts[x], starts[x + 1] if len(floor) > 0 else starts[x]):
+                _find_leads(table, floor, leads, a, columns[p])
 
 
 @jit
 def _relabel(graph, parts, x, target):  # type: ignore[no-untyped-def]
-    (starts, columns, values), _, table, _ = graph
+    (starts, columns, values), _, table, _, _, _ = graph
     labels, masses, loads = parts
     source = labels[x]
     labels[x] = target
@@ -117,7 +164,6 @@ def _make_moves(graph, parts, limits, margin, source, target, listed):  # type: 
     _, masses, loads = parts
     done = 0
     for p, x in enumerate(members):
-        # Labels that do not keep to the limits are repaired, least loss first.
         needed = loads[source] > limits[1] or loads[target] < limits[0]
         if gains[p] <= margin and not needed:
             break

@@ -142,12 +142,15 @@ class Balanced(Partitioner):
         """Minimise the weight of the cut base clusters: those that do not lie inside one part.
 
         A local search on this objective alone stops where no base cluster lacks only one object, so
-        base clusters first count if at most half, a quarter, ... of their objects are elsewhere.
+        base clusters first count if at most half, an eighth, ... of their objects are elsewhere.
         """
         H = graph.H
         bounds = SizeBounds.of_share(H.n_rows, n_clusters, self.imbalance)
-        halvings = int(np.ceil(np.log2(max(2.0, float(H.sizes.max(initial=1))))))
-        slack = [*(2.0**-step for step in range(1, halvings)), 0.0]
+        largest = float(H.sizes.max(initial=1))
+        slack = [0.5]
+        while slack[-1] * largest > 1:
+            slack.append(slack[-1] / 4)
+        slack[-1] = 0.0
         found = self._search_columns(H, graph.edge_weight, slack, n_clusters, bounds, rng)
         everything = float(graph.edge_weight @ Incidence(H.source, H.blocks).sizes)
         return [_as_cost(solution, lambda value: everything - value) for solution in found]

@@ -60,7 +60,7 @@ class HGPA(GraphFunction):
     -----
     A pass takes O(n r K); memory O(n r). A missing label leaves the object out of the hyperedges of that
     member. Since a single move rarely saves a base cluster that is far from whole, the search counts
-    base clusters first of which at most half lies in other parts, then a quarter, and so on.
+    base clusters first of which at most half lies in other parts, then an eighth, and so on.
 
     References
     ----------
