@@ -11,13 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from consilience.consensus import GWCA
-from consilience.consensus.bregman import (
-    Euclidean,
-    Exponential,
-    ItakuraSaito,
-    KullbackLeibler,
-    Logistic,
-)
+from consilience.consensus.bregman import NamedDivergence
 from consilience.datasets import make_planted_ensemble
 
 planted, _ = make_planted_ensemble(300, 8, 4, noise=0.2, random_state=0)
@@ -28,15 +22,15 @@ weights = GWCA(4, random_state=0).fit(ensemble).weights_
 # %%
 share = np.linspace(0, 1, 101)
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.4), layout="constrained")
-for divergence, style in [
-    (Euclidean(), "-"),
-    (Exponential(), "--"),
-    (KullbackLeibler(), "-."),
-    (ItakuraSaito(), ":"),
-    (Logistic(), (0, (5, 1, 1, 1, 1, 1))),
+for name, style in [
+    ("euclidean", "-"),
+    ("exponential", "--"),
+    ("kl", "-."),
+    ("itakura-saito", ":"),
+    ("logistic", (0, (5, 1, 1, 1, 1, 1))),
 ]:
-    mean = [float(divergence.mean(value)) for value in share]
-    left.plot(share, mean, linestyle=style, label=type(divergence).__name__)
+    mean = [float(NamedDivergence(name).mean(value)) for value in share]
+    left.plot(share, mean, linestyle=style, label=name)
 left.set_xlabel("share of the members that join a pair")
 left.set_ylabel("entry of the aggregate M")
 left.legend(frameon=False, fontsize=8)

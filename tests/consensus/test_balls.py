@@ -5,10 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consilience import Ensemble
 from consilience.consensus import BALLS
 from consilience.datasets import make_planted_ensemble
-from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.metrics import ari, consensus_rand
 from oracles.labels import all_partitions, canonical
 from oracles.linkage import balls, co_association
@@ -52,16 +50,6 @@ def test_against_all_pairs(matrices, data):
     model = fit(BALLS(alpha=alpha), known, weights)
     assert model.labels_.tolist() == list(canonical(labels_of(found, len(known))))
     assert model.n_balls_ == model.n_clusters_ == len(found)
-
-
-@given(label_matrices(), st.data())
-@examples(100)
-def test_weights_of_objects_are_copies(L, data):
-    m = data.draw(multiplicities(len(L)))
-    weighted = fit(BALLS(), L, sample_weight=np.array(m))
-    assert np.repeat(weighted.labels_, m).tolist() == (
-        fit(BALLS(), np.repeat(L, m, axis=0)).labels_.tolist()
-    )
 
 
 @given(label_matrices(), st.integers(1, 3))
@@ -113,20 +101,6 @@ def test_members_from_samples_find_the_clusters():
     """Two of three members miss a label of most pairs, so that S alone would separate all."""
     ensemble, truth = make_planted_ensemble(200, 30, 3, noise=0.1, missing=0.4, random_state=0)
     assert ari(fit(BALLS(3), ensemble).labels_, truth) == 1
-
-
-def test_parameters():
-    with pytest.raises(InvalidParameterError, match="alpha must be a number above 0 and at most 1"):
-        BALLS(alpha=0).fit([[0, 1], [0, 1]])
-    with pytest.raises(UnsupportedInputError, match="BALLS cannot use soft memberships"):
-        BALLS().fit(Ensemble.from_memberships([[[0.5, 0.5], [0.1, 0.9]]]))
-
-
-def test_missing_labels_hardly_change_clear_clusters():
-    truth = np.repeat([0, 1, 2], 50)
-    rng = np.random.default_rng(1)
-    L = np.where(rng.random((150, 10)) < 0.4, -1, truth[:, None])
-    assert ari(fit(BALLS(), L).labels_, truth) > 0.9
 
 
 def test_more_clusters_than_balls_are_not_made():

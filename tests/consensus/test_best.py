@@ -15,7 +15,6 @@ from oracles.strategies import (
     incomplete_matrices,
     label_matrices,
     member_weights,
-    multiplicities,
 )
 
 
@@ -68,18 +67,6 @@ def test_missing_labels(L, data):
     }
     assert len(pairs) == cluster_counts(L)[j] == model.labels_.max() + 1
     assert model.labels_.min() == 0
-
-
-@given(label_matrices(), st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(L, data):
-    m = data.draw(multiplicities(len(L)))
-    weights = data.draw(member_weights(L.shape[1]))
-    model = fit(BEST(), L, weights, sample_weight=np.array(m, dtype=float))
-    rows = np.repeat(L, m, axis=0)
-    j = best_by_rand(rows, weights)
-    assert model.member_ == f"member_{j}"
-    assert model.objective_ == pytest.approx(float(consensus_rand(rows[:, j], rows, weights)))
 
 
 @given(label_matrices(max_n=6, max_r=4))

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import CCC, CCU
-from consilience.consensus.correspondence._ccc import _one_to_one
-from consilience.consensus.correspondence._metaclusters import dice, mean_similarity
+from consilience.consensus.correspondence._metaclusters import _one_to_one, dice, mean_similarity
 from consilience.ensemble import start_from_member
 from consilience.incidence import Layout
 from consilience.partition import vote_table
@@ -20,7 +19,6 @@ from oracles.strategies import (
     fit,
     incomplete_ensembles,
     member_weights,
-    multiplicities,
     uniform_ensembles,
 )
 
@@ -70,30 +68,6 @@ def test_members_with_any_number_of_clusters(method, one_round, ensemble, data):
 def test_missing_labels(method, one_round, ensemble, data):
     L, K = ensemble
     assert_as_expected(method, one_round, L, K, data.draw(member_weights(L.shape[1])))
-
-
-@METHODS
-@given(ensemble=incomplete_ensembles(), data=st.data())
-@examples(150)
-def test_sample_weight_repeats_rows(method, one_round, ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    wanted = expected(one_round, np.repeat(L, m, axis=0), K)
-    assume(wanted is not None)
-    model = fit(method(K), L, sample_weight=np.array(m, dtype=float))
-    assert canonical(np.repeat(model.labels_, m).tolist()) == wanted[0]
-    assert model.objective_ == pytest.approx(float(wanted[1]), abs=1e-9)
-
-
-@METHODS
-@given(ensemble=uniform_ensembles())
-@examples(60)
-def test_identical_members_come_back(method, one_round, ensemble):
-    L, K = ensemble
-    labels = L[:, 0]
-    model = fit(method(K), np.column_stack([labels, (labels + 1) % K, labels]))
-    assert model.labels_.tolist() == labels.tolist()
-    assert model.objective_ == pytest.approx(3 * K)  # every base cluster is like its metacluster
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 2**32))

@@ -21,8 +21,6 @@ from oracles.strategies import (
     fit,
     incomplete_ensembles,
     member_weights,
-    multiplicities,
-    uniform_ensembles,
 )
 
 
@@ -64,19 +62,6 @@ def test_labels_are_votes_of_metaclusters_with_the_objective(ensemble, data):
     assert_is_a_vote_of_metaclusters(model.labels_.tolist(), model.objective_, L, K, weights)
 
 
-@given(incomplete_ensembles(max_r=3, max_n=10), st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    repeated = np.repeat(L, m, axis=0)
-    assume(len(point_weights(L)) <= 8)
-    assume_determined(repeated, K)
-    model = fit(CCSVD(K, random_state=0), L, sample_weight=np.array(m, dtype=float))
-    labels = np.repeat(model.labels_, m).tolist()
-    assert_is_a_vote_of_metaclusters(labels, model.objective_, repeated, K, None)
-
-
 @given(incomplete_ensembles(), st.data())
 @examples(60)
 def test_weight_two_is_a_member_twice(ensemble, data):
@@ -88,16 +73,6 @@ def test_weight_two_is_a_member_twice(ensemble, data):
     weighted = places_of_base_clusters(Ensemble(L, weights=weights), K)
     twice = places_of_base_clusters(Ensemble(np.hstack([L, L[:, [j]]])), K)[: len(weighted)]
     np.testing.assert_allclose(weighted @ weighted.T, twice @ twice.T, atol=1e-9)
-
-
-@given(uniform_ensembles())
-@examples(60)
-def test_identical_members_come_back(ensemble):
-    L, K = ensemble
-    labels = L[:, 0]
-    model = fit(CCSVD(K, random_state=0), np.column_stack([labels, (labels + 1) % K, labels]))
-    assert model.labels_.tolist() == labels.tolist()
-    assert model.objective_ == pytest.approx(0, abs=1e-9)
 
 
 def test_fewer_base_clusters_than_metaclusters():

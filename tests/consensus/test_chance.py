@@ -5,7 +5,7 @@ import pytest
 
 from consilience import Ensemble
 from consilience.consensus import IPC, KMCF, Concord, PluralityVoting
-from consilience.consensus._chance import accidental
+from consilience.consensus._votes import accidental
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import UnlabelledObjectsWarning
 from consilience.metrics import evidence
@@ -34,18 +34,6 @@ def test_members_that_know_something_are_above_chance():
     ensemble, _ = make_planted_ensemble(400, 10, 3, noise=0.15, random_state=0)
     model = fit(IPC(3, random_state=0), ensemble)
     assert evidence(model.own_shares(ensemble).mean(), model.chance_confidence(ensemble)) == "some"
-
-
-def test_one_cluster_is_sure_by_chance():
-    ensemble, _ = make_planted_ensemble(100, 5, 3, noise=0.2, random_state=0)
-    assert fit(IPC(1), ensemble).chance_confidence(ensemble) == 1
-
-
-def test_the_level_is_the_same_for_the_same_seed():
-    ensemble, _ = make_planted_ensemble(300, 6, 3, noise=0.3, random_state=0)
-    model = fit(KMCF(3), ensemble)
-    assert model.chance_confidence(ensemble) == model.chance_confidence(ensemble)
-    assert model.chance_confidence(ensemble) != model.chance_confidence(ensemble, random_state=1)
 
 
 def test_permuted_members_keep_sizes_and_missing_labels():

@@ -37,7 +37,7 @@ def lopsided(seed):
 
 def written(model, ensemble, shares):
     from consilience.consensus._constraints import Constraints
-    from consilience.consensus.bregman._fixed_pairs import FixedPairs
+    from consilience.consensus.bregman._aggregate import FixedPairs
 
     nothing = FixedPairs.of(ensemble, Constraints.none(N))
     aggregate = model._aggregate(ensemble, nothing)
@@ -174,7 +174,7 @@ def test_what_cannot_be_a_matrix_is_refused():
             GCA(2, connectivities=wrong).fit(LABELS)
     with pytest.raises(InvalidParameterError, match=r"is a function, and .* needs single entries"):
         GCA(2, divergence="kl", connectivities=[lambda columns: columns]).fit(LABELS)
-    with pytest.raises(InvalidInputError, match=r"entries outside 0 to 1, for which .*Exponential"):
+    with pytest.raises(InvalidInputError, match=r"entries outside 0 to 1, for which .*exponential"):
         GCA(2, divergence="exponential", connectivities=[3 * one]).fit(LABELS)
     with pytest.raises(InvalidParameterError, match="GCA: degree=2 works with members alone"):
         GCA(2, divergence="exponential", degree=2, connectivities=[one]).fit(LABELS)

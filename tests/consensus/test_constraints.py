@@ -1,6 +1,5 @@
 """Must-links, cannot-links and partial labels: closure, conflicts, counting and repair."""
 
-import warnings
 from itertools import combinations, permutations
 
 import numpy as np
@@ -9,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience import Ensemble
-from consilience.consensus import GCA, GWCA, ConstraintReport, _enforce
+from consilience.consensus import GCA, GWCA, ConstraintReport, _constrained
+from consilience.consensus._constrained import enforce
 from consilience.consensus._constraints import Constraints
-from consilience.consensus._enforce import enforce
 from consilience.exceptions import BrokenConstraintsWarning, InvalidInputError
 from oracles import bregman as oracle
 from oracles.strategies import examples, fit
@@ -156,7 +155,7 @@ def test_repair_is_the_best_where_all_exclude_each_other(seed, K):
 
 
 def test_a_search_that_is_too_long_is_an_error(monkeypatch):
-    monkeypatch.setattr(_enforce, "_SEARCH_STEPS", 2)
+    monkeypatch.setattr(_constrained, "_SEARCH_STEPS", 2)
     group, apart = np.arange(4), np.array([(0, 1), (1, 2), (2, 3)])
     with pytest.raises(
         InvalidInputError, match="among 4 groups are too complex to decide whether 2 clusters can"
@@ -208,12 +207,6 @@ def test_a_pair_of_one_object_is_named_plainly():
         GCA(2).fit(NAMED, cannot_link=[["a", "a"]])
     with pytest.raises(InvalidInputError, match="'b' and 'c' must be apart"):
         GCA(2).fit(NAMED, cannot_link=[["b", "c"]], must_link=[["b", "c"]])
-
-
-def test_constraints_that_hold_are_silent():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        GCA(2).fit(PLAIN, must_link=[(0, 1)], cannot_link=[(0, 5)])
 
 
 @given(st.integers(0, 10**6), st.integers(2, 4))

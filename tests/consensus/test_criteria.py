@@ -12,7 +12,7 @@ from consilience import Ensemble
 from consilience.consensus import BEST, IPC, IPVC, IVC
 from consilience.consensus._criteria import CRITERIA
 from consilience.exceptions import InvalidInputError, InvalidParameterError
-from consilience.metrics import KnownClasses, compactness
+from consilience.metrics import KnownClasses
 from oracles import agreement
 from oracles.labels import canonical
 from oracles.strategies import (
@@ -79,40 +79,6 @@ def test_best_by_known_classes(score, L, data):
     assert model.objective_ == pytest.approx(max(values))
     assert model.member_ in {f"member_{j}" for j in near}
     assert model.labels_.tolist() == L[:, int(model.member_.removeprefix("member_"))].tolist()
-
-
-@given(label_matrices(min_r=2))
-@examples(60)
-def test_a_function_is_a_criterion_as_a_name_is(L):
-    named = fit(BEST(), L)
-    own = fit(
-        BEST(criterion=lambda labels, e: -float(agreement.consensus_rand(labels, e.labels))), L
-    )
-    assert own.member_ == named.member_
-    assert own.objective_ == pytest.approx(-named.objective_)
-    assert (own.uses_classes_, named.uses_classes_) == (False, False)
-
-
-def test_compactness_is_a_criterion():
-    X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
-    L = np.array([[0, 0, 1, 1, 0, 1], [0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]]).T
-    # mean distances inside clusters, weighted by their sizes, the smallest for the second member
-    model = fit(BEST(criterion=lambda labels, _: -compactness(X, labels)), L)
-    assert model.member_ == "member_1"
-    assert model.objective_ == pytest.approx(-(0.1 + 0.1 + 0.2) / 3)
-
-
-def test_only_members_with_the_wanted_number_of_clusters():
-    L = np.array([[0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], [0, 0, 1, 1, 2, 2]]).T
-    assert fit(BEST(criterion=KnownClasses(TRUTH)), L).member_ == "member_0"
-    assert fit(BEST(3, criterion=KnownClasses(TRUTH)), L).member_ == "member_2"
-    merged = fit(BEST(4, criterion=KnownClasses(TRUTH)), L)
-    assert merged.n_clusters_ == 4
-
-
-def test_ties_go_to_the_first_member():
-    model = fit(BEST(criterion=lambda _, e: float(e.n_members)), SIX)
-    assert model.member_ == "member_0"
 
 
 @pytest.mark.parametrize("function", [*VOTING, pytest.param(BEST, id="BEST")])

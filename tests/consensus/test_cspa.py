@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from consilience.consensus import CSPA, IBGF
 from consilience.datasets import make_planted_ensemble
-from consilience.exceptions import UnequalClustersWarning, UnsupportedInputError
+from consilience.exceptions import UnequalClustersWarning
 from consilience.metrics import ari, error_rate
 from consilience.partition import Balanced
 from consilience.testing._checks import quietly
@@ -74,17 +74,6 @@ def test_ten_starts_find_the_optimum(ensemble, data):
     assert model.objective_ == pytest.approx(best, abs=1e-9)
 
 
-@given(incomplete_ensembles(), st.data())
-@examples(60)
-def test_spectral_form_reports_its_cut(ensemble, data):
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    model = fit(CSPA(K, partitioner="spectral", random_state=0), L, weights)
-    assert model.objective_ == pytest.approx(
-        cut(coassociation(L, weights), model.labels_), abs=1e-9
-    )
-
-
 def test_spectral_form_is_ibgf_with_its_diagonal():
     ensemble, _ = make_planted_ensemble(300, 10, 4, noise=0.3, random_state=0)
     ours = CSPA(4, partitioner="spectral", random_state=0).fit(ensemble)
@@ -120,18 +109,6 @@ def test_enough_imbalance_is_not_warned_about():
     model = CSPA(3, partitioner=Balanced(imbalance=1.2), random_state=0).fit(ensemble)
     assert np.bincount(model.labels_).max() <= 220
     assert ari(model.labels_, truth) > 0.6
-
-
-def test_copies_may_be_parted():
-    # eight copies of one object and two others: five each
-    L = np.array([[0, 0]] * 8 + [[1, 1]] * 2)
-    model = fit(CSPA(2, random_state=0), L)
-    assert sorted(np.bincount(model.labels_).tolist()) == [5, 5]
-
-
-def test_sample_weight_is_refused():
-    with pytest.raises(UnsupportedInputError, match="CSPA cannot use sample_weight"):
-        CSPA(2).fit(GOLDEN, sample_weight=1.0 + np.arange(6))
 
 
 @pytest.mark.parametrize("partitioner", ["balanced", "metis"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from consilience.consensus import BEST, IPC, IPVC, IVC, KMCF, MultinomialMixture, PluralityVoting
-from consilience.exceptions import FewerClustersWarning, InvalidParameterError
+from consilience.exceptions import FewerClustersWarning
 from oracles.strategies import fit
 
 METHODS = [IVC, IPVC, IPC, PluralityVoting, KMCF, MultinomialMixture]
@@ -21,12 +21,6 @@ def test_fewer_rows_than_clusters(method):
     with pytest.warns(FewerClustersWarning):
         model = method(4).fit(FEW_ROWS)
     assert model.labels_.tolist() == [0, 1, 2, 2, 2]
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_more_clusters_than_objects(method):
-    with pytest.raises(InvalidParameterError):
-        fit(method(6), FEW_ROWS)
 
 
 @pytest.mark.parametrize("K", [1, 4])

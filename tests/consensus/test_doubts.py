@@ -51,10 +51,6 @@ def test_every_code_has_a_title_and_at_most_one_warning():
         }
 
 
-def test_no_doubt_no_warning():
-    assert IPC(3, random_state=0).fit(PLANTED).doubts_ == []
-
-
 @pytest.mark.parametrize(
     ("function", "labels", "category", "code", "figures"),
     [

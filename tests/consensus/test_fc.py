@@ -44,15 +44,6 @@ def test_against_all_pairs(strategy, data):
     )
 
 
-@given(ensembles())
-@examples(60)
-def test_members_of_one_cluster_change_nothing(ensemble):
-    L, K = ensemble
-    constant = np.zeros((len(L), 2), dtype=L.dtype)
-    beside = fit(FC(K), np.hstack([constant, L]))
-    assert fit(FC(K), L).labels_.tolist() == beside.labels_.tolist()
-
-
 @given(ensembles(), st.data())
 @examples(60)
 def test_objects_of_weight_zero_are_no_centres(ensemble, data):

@@ -4,18 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.cluster.hierarchy import dendrogram as scipy_dendrogram
 from scipy.cluster.hierarchy import fcluster
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 from scipy.spatial.distance import squareform
 
-from consilience import Ensemble, set_config
+from consilience import set_config
 from consilience.consensus.pairwise import HAC
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import (
     InvalidParameterError,
     MemoryLimitError,
-    UnsupportedInputError,
 )
 from consilience.metrics import ari
 from oracles.labels import canonical, canonical_members
@@ -101,18 +99,6 @@ def test_any_cut_at_a_height_of_single_linkage_is_unique(L, data):
     assert model.labels_.tolist() == list(canonical(labels))
 
 
-@pytest.mark.parametrize("linkage", ["average", "single", "complete"])
-@given(ensemble=ensembles(), data=st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(linkage, ensemble, data):
-    L, K = ensemble
-    m = np.array(data.draw(multiplicities(len(L))))
-    weighted = fit(HAC(K, linkage=linkage), L, sample_weight=m)
-    repeated = fit(HAC(K, linkage=linkage), np.repeat(L, m, axis=0))
-    np.testing.assert_array_equal(weighted.linkage_matrix_, repeated.linkage_matrix_)
-    assert np.repeat(weighted.labels_, m).tolist() == repeated.labels_.tolist()
-
-
 @given(ensembles(), st.data())
 @examples(100)
 def test_objects_of_weight_zero_change_nothing(ensemble, data):
@@ -157,12 +143,6 @@ def test_lifetime_finds_the_planted_number(linkage, missing):
     assert max(model.lifetimes_, key=model.lifetimes_.get) == 4
 
 
-def test_single_linkage_finds_a_clean_number():
-    ensemble, truth = make_planted_ensemble(200, 40, 4, noise=0.02, random_state=0)
-    model = fit(HAC(linkage="single"), ensemble.labels)
-    assert ari(model.labels_, truth) == 1.0
-
-
 def test_the_memory_limit_does_not_change_the_answer():
     ensemble, _ = make_planted_ensemble(400, 12, 5, noise=0.4, random_state=1)
     free = fit(HAC(5), ensemble.labels)
@@ -177,17 +157,6 @@ def test_the_memory_limit_does_not_change_the_answer():
     np.testing.assert_array_equal(free.labels_, limited.labels_)
 
 
-def test_scipy_draws_the_dendrogram():
-    copied = np.repeat(SIX, 3, axis=0)
-    drawn = scipy_dendrogram(fit(HAC(2), copied).linkage_matrix_, no_plot=True)
-    assert sorted(drawn["leaves"]) == [0, 1, 2, 3, 4, 5]
-
-
-def test_another_fit_forgets_the_lifetimes():
-    model = fit(HAC(), SIX)
-    assert not hasattr(fit(model.set_params(n_clusters=2), SIX), "lifetimes_")
-
-
 def test_number_and_threshold_exclude_each_other():
     words = (
         r"HAC: n_clusters and distance_threshold exclude each other; got n_clusters=2 and "
@@ -195,23 +164,6 @@ def test_number_and_threshold_exclude_each_other():
     )
     with pytest.raises(InvalidParameterError, match=words):
         HAC(2, distance_threshold=0.5).fit(SIX)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "words"),
-    [
-        ({"linkage": "ward"}, "HAC: linkage must be one of 'average', 'single', 'complete'"),
-        ({"distance_threshold": -1}, "HAC: distance_threshold must be None or a finite number"),
-    ],
-)
-def test_bad_parameters(parameters, words):
-    with pytest.raises(InvalidParameterError, match=words):
-        HAC(**parameters).fit(SIX)
-
-
-def test_soft_members_are_refused():
-    with pytest.raises(UnsupportedInputError, match="HAC cannot use soft memberships"):
-        HAC(2).fit(Ensemble.from_memberships(list(SIX.T)))
 
 
 def joint_similarity(L, w):

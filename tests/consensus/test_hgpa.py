@@ -6,8 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience.consensus import HGPA
-from consilience.datasets import make_planted_ensemble
-from consilience.exceptions import UnsupportedInputError
 from consilience.metrics import ari
 from oracles.graphs import GOLDEN, broken, column_weights, partitions_within
 from oracles.labels import one_hot
@@ -47,7 +45,7 @@ def test_objective_and_sizes(partitioner, edge_weight, ensemble, data):
 @given(incomplete_ensembles(max_n=9, max_r=4))
 @examples(60)
 def test_no_partition_beats_the_optimum(ensemble):
-    # a bisection mostly reaches it (tests/partition/test_balanced.py has the share)
+    # the search mostly reaches it (tests/partition/test_balanced.py has the share)
     L, K = ensemble
     n = len(L)
     H, _ = one_hot(L)
@@ -72,20 +70,3 @@ def test_sizes_as_weights_spare_large_clusters():
     size = fit(HGPA(2, edge_weight="size", random_state=0), L)
     assert one.objective_ == 1
     assert size.objective_ == 6
-
-
-def test_noise_breaks_every_base_cluster_in_the_true_partition_too():
-    ensemble, truth = make_planted_ensemble(400, 10, 4, noise=0.2, random_state=0)
-    H, _ = one_hot(ensemble.labels)
-    assert broken(H, np.ones(40), truth.tolist()) == 40
-
-
-def test_same_seed_same_labels():
-    ensemble, _ = make_planted_ensemble(300, 6, 3, noise=0.1, random_state=0)
-    first, second = (fit(HGPA(3, random_state=7), ensemble.labels).labels_ for _ in range(2))
-    np.testing.assert_array_equal(first, second)
-
-
-def test_sample_weight_is_refused():
-    with pytest.raises(UnsupportedInputError, match="HGPA cannot use sample_weight"):
-        HGPA(2).fit(GOLDEN, sample_weight=1.0 + np.arange(6))

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience.consensus import IPC, IPVC
-from oracles.agreement import anmi, consensus_rand
+from oracles.agreement import consensus_rand
 from oracles.labels import canonical
 from oracles.strategies import (
-    ensembles,
     examples,
     fit,
     incomplete_ensembles,
@@ -28,7 +27,6 @@ from oracles.voting import (
     members_of,
     problem,
     results,
-    results_of_any_member,
     run,
     similarity,
 )
@@ -59,15 +57,6 @@ def test_ipvc_solutions_are_those_of_the_oracle(ensemble, data):
     weights = data.draw(member_weights(L.shape[1]))
     ends = from_every_member(ipvc_round, problem(L, weights))
     assert set(partitions(fit(IPVC(K), L, weights))) == set().union(*ends)
-
-
-@given(uniform_ensembles(), st.integers(1, 2), st.data())
-@examples(100)
-def test_a_limited_number_of_rounds(ensemble, max_iter, data):
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    ends = from_every_member(ipc_round, problem(L, weights), max_iter)
-    assert set(partitions(fit(IPC(K, max_iter=max_iter), L, weights))) == set().union(*ends)
 
 
 @given(uniform_ensembles(), st.data())
@@ -103,51 +92,6 @@ def test_numbers_of_every_solution(ensemble, data):
         assert model.labels_.tolist() == model.solutions_[0].labels.tolist()
         assert model.objective_ == pytest.approx(model.solutions_[0].objective)
         assert model.history_[-1] == pytest.approx(model.objective_)
-
-
-@pytest.mark.parametrize("method", [IPC, IPVC])
-@pytest.mark.parametrize("criterion", ["rand", "anmi", "objective"])
-@given(ensemble=uniform_ensembles(), data=st.data())
-@examples(60)
-def test_the_best_solution_is_kept(method, criterion, ensemble, data):
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    p = problem(L, weights)
-    loss = {
-        "rand": lambda labels: float(consensus_rand(labels, L, p.w)),
-        "anmi": lambda labels: -anmi(labels, L, p.w),
-        "objective": lambda labels: -float(ipc_objective(p, labels)),
-    }[criterion]
-    model = fit(method(K, criterion=criterion), L, weights)
-    best = min(loss(p) for ends in from_every_member(ipc_round, p) for p in ends)
-    assert loss(model.labels_.tolist()) == pytest.approx(best, abs=1e-9)
-
-
-@given(uniform_ensembles(), st.data())
-@examples(60)
-def test_history_follows_a_run_of_the_oracle(ensemble, data):
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    p = problem(L, weights)
-    model = fit(IPC(K), L, weights)
-    runs = [run(ipc_round, p, start)[0] for start in L.T.tolist()]
-    kept = [r for r in runs if canonical(r[-1]) == tuple(model.labels_.tolist())]
-    starts = [float(ipc_objective(p, r[0])) for r in kept]
-    assert any(model.history_[0] == pytest.approx(s) for s in starts)
-
-
-@given(ensembles(max_n=10, max_r=4), st.booleans(), st.data())
-@examples(100)
-def test_members_with_other_numbers_of_clusters(ensemble, exclude_self, data):
-    # ties of the merging and splitting rule and the numbering after it are open: all are allowed
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    p = problem(L, weights)
-    one_round = partial(ipc_round, exclude_self=exclude_self)
-    found = set(partitions(fit(IPC(K, exclude_self=exclude_self), L, weights)))
-    allowed = [results_of_any_member(one_round, p, j, K) for j in range(L.shape[1])]
-    assert all(found & ends for ends in allowed)
-    assert found <= set().union(*allowed)
 
 
 @given(incomplete_ensembles(), st.data())
@@ -189,23 +133,6 @@ def test_missing_labels_without_the_object_itself(ensemble):
     found = set(partitions(fit(IPC(K, exclude_self=True), L)))
     for start in (c for c in L.T.tolist() if min(c) >= 0 and max(c) + 1 == K):
         assert found & results(ipc_without_self, p, start)
-
-
-@pytest.mark.parametrize("exclude_self", [False, True])
-@given(ensemble=incomplete_ensembles(), data=st.data())
-@examples(80)
-def test_sample_weight_repeats_rows(exclude_self, ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    weights = data.draw(member_weights(L.shape[1]))
-    method = IPC(K, exclude_self=exclude_self)
-    weighted = fit(method, L, weights, sample_weight=np.array(m, dtype=float))
-    found = {canonical(np.repeat(p, m).tolist()) for p in partitions(weighted)}
-    labels, objective = np.repeat(weighted.labels_, m).tolist(), weighted.objective_
-    repeated = fit(method, np.repeat(L, m, axis=0), weights)
-    assert labels == repeated.labels_.tolist()
-    assert objective == pytest.approx(repeated.objective_)
-    assert found == set(partitions(repeated))
 
 
 @pytest.mark.parametrize("exclude_self", [False, True])
@@ -268,9 +195,3 @@ def test_rounds_in_a_circle_though_the_object_itself_counts():
     # a member of next to no weight is a start that has no say
     model = fit(IPC(4), np.column_stack([L, start]), [1.0, 1.0, 1.0, 1.0, 1e-12])
     assert tuple(start) in partitions(model)
-
-
-@pytest.mark.parametrize("method", [IPC, IPVC])
-def test_an_unlabelled_object_joins_the_largest_cluster(method):
-    L = np.array([[0, 0], [0, 0], [-1, -1], [0, 0], [1, 1], [1, 1]])
-    assert fit(method(2), L).labels_.tolist() == [0, 0, 0, 0, 1, 1]

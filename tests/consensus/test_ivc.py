@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from consilience.consensus import IVC
 from oracles.agreement import anmi, consensus_rand
-from oracles.labels import canonical, profiles
+from oracles.labels import canonical
 from oracles.strategies import (
     ensembles,
     examples,
@@ -38,16 +38,6 @@ def test_solutions_are_those_of_the_oracle(ensemble, data):
     found = partitions(model)
     assert len(found) == len(set(found))
     assert set(found) == from_every_member(p)
-
-
-@given(uniform_ensembles(), st.integers(1, 2), st.data())
-@examples(150)
-def test_a_limited_number_of_rounds(ensemble, max_iter, data):
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    p = problem(L, weights)
-    model = fit(IVC(K, max_iter=max_iter), L, weights)
-    assert set(partitions(model)) == from_every_member(p, max_iter)
 
 
 @given(uniform_ensembles(), st.data())
@@ -133,23 +123,6 @@ def test_missing_labels(ensemble, data):
         assert results(ivc_round, p, start) <= set(partitions(model))
 
 
-@given(incomplete_ensembles(), st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    weights = data.draw(member_weights(L.shape[1]))
-    weighted = fit(IVC(K), L, weights, sample_weight=np.array(m, dtype=float))
-    repeated = fit(IVC(K), np.repeat(L, m, axis=0), weights)
-    assert np.repeat(weighted.labels_, m).tolist() == repeated.labels_.tolist()
-    assert weighted.objective_ == pytest.approx(repeated.objective_)
-    assert [s.criterion for s in weighted.solutions_] == pytest.approx(
-        [s.criterion for s in repeated.solutions_]
-    )
-    expanded = {canonical(np.repeat(p, m).tolist()) for p in partitions(weighted)}
-    assert expanded == set(partitions(repeated))
-
-
 @given(uniform_ensembles(max_n=8, max_r=4), st.data())
 @examples(60)
 def test_sample_weight_against_the_oracle(ensemble, data):
@@ -159,31 +132,3 @@ def test_sample_weight_against_the_oracle(ensemble, data):
     rows = np.repeat(L, m, axis=0)
     ends = from_every_member(problem(rows))
     assert {canonical(np.repeat(p, m).tolist()) for p in partitions(model)} == ends
-
-
-@given(ensembles(min_r=2))
-@examples(60)
-def test_weight_zero_removes_a_member(ensemble):
-    L, K = ensemble
-    assume(len(profiles(L[:, :-1])) >= K)
-    with_zero = fit(IVC(K), L, [1.0] * (L.shape[1] - 1) + [0.0])
-    without = fit(IVC(K), L[:, :-1])
-    assert set(partitions(with_zero)) == set(partitions(without))
-    assert with_zero.labels_.tolist() == without.labels_.tolist()
-
-
-@given(uniform_ensembles(), st.data())
-@examples(60)
-def test_identical_members_come_back(ensemble, data):
-    L, K = ensemble
-    j = data.draw(st.integers(0, L.shape[1] - 1))
-    model = fit(IVC(K), np.repeat(L[:, [j]], 3, axis=1))
-    assert model.labels_.tolist() == L[:, j].tolist()
-    assert model.objective_ == 0
-
-
-def test_an_unlabelled_object_joins_the_largest_cluster():
-    L = np.array([[0, 0], [0, 0], [-1, -1], [0, 0], [1, 1], [1, 1]])
-    model = fit(IVC(2), L)
-    assert model.labels_.tolist() == [0, 0, 0, 0, 1, 1]
-    assert model.solutions_[0].criterion == 0

@@ -1,7 +1,5 @@
 """KMCF against k-means on the dense one-hot matrix."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,14 +8,12 @@ from hypothesis import strategies as st
 from consilience import Ensemble
 from consilience.consensus import KMCF
 from oracles.kmeans import explained, features, is_fixed_point, optimum, reachable, sse
-from oracles.labels import canonical
 from oracles.strategies import (
     ensembles,
     examples,
     fit,
     incomplete_ensembles,
     member_weights,
-    multiplicities,
     partitions,
 )
 
@@ -65,15 +61,6 @@ def test_many_restarts_find_the_optimum(unit_variance, ensemble, data):
     assert optimum(F, K) - 1e-9 <= sse_found <= reachable(F, K) + 1e-9
 
 
-@given(incomplete_ensembles(max_n=6, max_r=4))
-@examples(40)
-def test_many_restarts_find_the_optimum_with_missing_labels(ensemble):
-    L, K = ensemble
-    F = features(L)
-    sse_found = fit(KMCF(K, n_init=100, random_state=0), L).objective_
-    assert optimum(F, K) - 1e-9 <= sse_found <= reachable(F, K) + 1e-9
-
-
 @given(ensembles(), st.data())
 @examples(100)
 def test_what_is_explained_is_the_category_utility(ensemble, data):
@@ -83,42 +70,6 @@ def test_what_is_explained_is_the_category_utility(ensemble, data):
     total = (features(L, weights) ** 2).sum()
     expected = explained(model.labels_.tolist(), L, weights)
     assert total - model.objective_ == pytest.approx(expected, abs=1e-9)
-
-
-@given(incomplete_ensembles(), st.booleans())
-@examples(100)
-def test_history_never_rises(ensemble, unit_variance):
-    L, K = ensemble
-    model = fit(KMCF(K, unit_variance=unit_variance, random_state=0), L)
-    assert all(b <= a + 1e-9 for a, b in pairwise(model.history_))
-    assert model.history_[-1] == pytest.approx(model.objective_, abs=1e-9)
-
-
-@given(incomplete_ensembles(), st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    weights = data.draw(member_weights(L.shape[1]))
-    F = features(np.repeat(L, m, axis=0), weights)
-    method = KMCF(K, random_state=0)
-    for solution in fit(method, L, weights, sample_weight=np.array(m, dtype=float)).solutions_:
-        labels = canonical(np.repeat(solution.labels, m).tolist())
-        assert is_fixed_point(F, labels)
-        assert solution.objective == pytest.approx(sse(F, labels), abs=1e-9)
-
-
-@given(ensembles(max_n=6, max_r=4), st.data())
-@examples(40)
-def test_sample_weight_repeats_rows_with_unit_variance(ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    F = features(np.repeat(L, m, axis=0), unit_variance=True)
-    method = KMCF(K, n_init=100, unit_variance=True, random_state=0)
-    model = fit(method, L, sample_weight=np.array(m, dtype=float))
-    labels = canonical(np.repeat(model.labels_, m).tolist())
-    assert model.objective_ == pytest.approx(sse(F, labels), abs=1e-9)
-    assert optimum(F, K) - 1e-9 <= model.objective_ <= reachable(F, K) + 1e-9
 
 
 @given(ensembles())

@@ -1,7 +1,5 @@
 """Labelling against paths by hand and k-means on the written matrix of numbers."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,10 +9,9 @@ from sklearn.datasets import load_iris
 
 from consilience import Ensemble
 from consilience.consensus.features import Labelling
-from consilience.consensus.features._member_numbers import MemberNumbers
+from consilience.consensus.features._labelling import MemberNumbers
 from consilience.exceptions import (
     InvalidInputError,
-    InvalidParameterError,
     UnsupportedInputError,
 )
 from consilience.metrics import accuracy
@@ -145,15 +142,6 @@ def test_many_restarts_come_near_the_optimum(given_, function):
     assert best - 1e-9 <= found <= best + 0.25 * nothing + 1e-9
 
 
-@given(with_centres(), functions)
-@examples(60)
-def test_history_never_rises(given_, function):
-    L, K, centres = given_
-    model = fit(Labelling(K, labelling_function=function, random_state=0), ensemble_of(L, centres))
-    assert all(b <= a * (1 + 1e-9) + 1e-12 for a, b in pairwise(model.history_))
-    assert model.history_[-1] == pytest.approx(model.objective_, abs=1e-9)
-
-
 @given(with_centres(), st.data())
 @examples(60)
 def test_weights_repeat_members(given_, data):
@@ -260,11 +248,3 @@ def test_centres_that_are_none(centres, given):
     ensemble = Ensemble([[0, 0, 1]]).with_cluster_tables(centres=[centres])
     with pytest.raises(InvalidInputError, match=f"each of its 2 clusters; got {given}"):
         Labelling(2).fit(ensemble)
-
-
-def test_unknown_function():
-    with pytest.raises(
-        InvalidParameterError,
-        match="labelling_function must be one of 'inverse', 'distance', 'relative'",
-    ):
-        Labelling(2, labelling_function="f4").fit(on_a_line(0, 1, 2))

@@ -109,26 +109,6 @@ def test_sample_weight_counts_copies(ensemble, data):
     assert improving_moves(labels, S, K) == []
 
 
-@given(ensembles(), st.data())
-@examples(60)
-def test_sample_weight_repeats_rows(ensemble, data):
-    """1(a): local search moves all copies of a row at once, weighted or repeated."""
-    L, K = ensemble
-    enough_rows(L, K)
-    m = data.draw(multiplicities(len(L)))
-    model = fit(IPC(K, refine=True), L, sample_weight=np.array(m, dtype=float))
-    labels = np.repeat(model.labels_, m).tolist()
-    assert labels == fit(IPC(K, refine=True), np.repeat(L, m, axis=0)).labels_.tolist()
-
-
-def test_sample_weight_repeats_rows_of_three_kinds():
-    L = np.array([[0, 0, 0], [1, 0, 0], [1, 0, 0], [2, 0, 0]])
-    m = [2, 1, 1, 1]
-    model = fit(IPC(2, refine=True), L, sample_weight=np.array(m, dtype=float))
-    repeated = fit(IPC(2, refine=True), np.repeat(L, m, axis=0))
-    assert np.repeat(model.labels_, m).tolist() == repeated.labels_.tolist()
-
-
 def test_copies_of_a_row_stay_together_though_one_alone_would_cost_less():
     """0.4: identical objects cannot be told apart."""
     L = np.zeros((5, 4), dtype=int)

@@ -84,19 +84,6 @@ def test_without_ties_the_cut_is_that_of_all_objects(ensemble, data):
     assert fit(LWCL(K), L, weights).labels_.tolist() == flat(merges, leaves, K, len(L))
 
 
-@given(ensembles(), st.data())
-@examples(75)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = np.array(data.draw(multiplicities(len(L))))
-    weighted = fit(LWCL(K), L, sample_weight=m)
-    repeated = fit(LWCL(K), np.repeat(L, m, axis=0))
-    np.testing.assert_allclose(
-        weighted.linkage_matrix_, repeated.linkage_matrix_, rtol=0, atol=1e-12
-    )
-    assert np.repeat(weighted.labels_, m).tolist() == repeated.labels_.tolist()
-
-
 @given(incomplete_ensembles(max_n=10), st.integers(0, 2**32 - 1), st.data())
 @examples(75)
 def test_soft_members(ensemble, seed, data):
@@ -119,19 +106,6 @@ def test_soft_members(ensemble, seed, data):
     assert model.labels_.tolist() == flat(merges, leaves, K, len(L))
 
 
-@given(incomplete_ensembles(), st.data())
-@examples(75)
-def test_certain_memberships_are_labels(ensemble, data):
-    """Copies are leaves of their own there, which merge first, at distance 0."""
-    L, K = ensemble
-    weights = data.draw(member_weights(L.shape[1]))
-    leaves = copies(L)
-    merges = list(greedy(cosines(L, 0.4, weights), leaves, "average"))
-    assume(all(gap > 1e-8 for *_, gap in merges[: len(leaves) - K]))
-    soft = fit(LWCL(K), Ensemble.from_memberships(list(L.T), weights=weights))
-    assert soft.labels_.tolist() == fit(LWCL(K), L, weights).labels_.tolist()
-
-
 @given(ensembles())
 @examples(75)
 def test_boundless_trust_in_complete_labels_is_average_linkage(ensemble):
@@ -140,16 +114,6 @@ def test_boundless_trust_in_complete_labels_is_average_linkage(ensemble):
     trusting, plain = fit(LWCL(K, theta=1e15), L), fit(HAC(K), L)
     np.testing.assert_allclose(trusting.linkage_matrix_, plain.linkage_matrix_, atol=1e-9)
     assert trusting.labels_.tolist() == plain.labels_.tolist()
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"), [("theta", 0), ("max_samples", 1), ("max_samples", 2.5)]
-)
-def test_bad_parameters(parameter, value):
-    with pytest.raises(
-        InvalidParameterError, match=rf"^LWCL: {parameter} must be .*; got {value} \("
-    ):
-        LWCL(2).set_params(**{parameter: value}).fit(SIX)
 
 
 large = pytest.mark.parametrize("kind", [LWCL, LWEA, HAC])
@@ -173,16 +137,6 @@ def test_a_sample_of_rows_is_about_as_good_as_all(kind, missing):
     assert len(sampled.linkage_matrix_) <= 199
     assert (sampled.profile_of_ >= 0).sum() <= 200
     assert (exact.profile_of_ >= 0).all()
-
-
-@large
-def test_as_many_rows_as_there_are_is_exact(kind):
-    ensemble, _ = _planted()
-    few = ensemble.take(np.arange(300))
-    exact = fit(kind(4, max_samples=None), few)
-    at_most = fit(kind(4, max_samples=few.n_profiles), few)
-    np.testing.assert_array_equal(at_most.linkage_matrix_, exact.linkage_matrix_)
-    assert at_most.labels_.tolist() == exact.labels_.tolist()
 
 
 def _small_cluster(seed, noise=0.1):
@@ -244,14 +198,6 @@ def test_chunks_do_not_matter(kind, tmp_path):
         assert isinstance(away.labels_, da.Array)
         assert np.array_equal(away.labels_.compute(), here.labels_)
         np.testing.assert_array_equal(away.linkage_matrix_, here.linkage_matrix_)
-
-
-@large
-def test_every_fit_draws_the_same_sample(kind):
-    ensemble, _ = _planted()
-    first, second = (fit(kind(4, max_samples=200), ensemble) for _ in range(2))
-    np.testing.assert_array_equal(first.labels_, second.labels_)
-    np.testing.assert_array_equal(first.profile_of_, second.profile_of_)
 
 
 @large

@@ -6,7 +6,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from consilience.consensus.pairwise import HAC, LWEA
-from consilience.exceptions import InvalidParameterError
 from oracles.linkage import (
     cluster_index,
     co_association,
@@ -72,17 +71,6 @@ def test_without_ties_the_cut_is_that_of_all_objects(ensemble, data):
     assert fit(LWEA(K), L, weights).labels_.tolist() == flat(merges, leaves, K, len(L))
 
 
-@given(ensembles(), st.data())
-@examples(100)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = np.array(data.draw(multiplicities(len(L))))
-    weighted = fit(LWEA(K), L, sample_weight=m)
-    repeated = fit(LWEA(K), np.repeat(L, m, axis=0))
-    np.testing.assert_array_equal(weighted.linkage_matrix_, repeated.linkage_matrix_)
-    assert np.repeat(weighted.labels_, m).tolist() == repeated.labels_.tolist()
-
-
 @given(ensembles())
 @examples(100)
 def test_boundless_trust_is_average_linkage(ensemble):
@@ -90,8 +78,3 @@ def test_boundless_trust_is_average_linkage(ensemble):
     trusting, plain = fit(LWEA(K, theta=1e15), L), fit(HAC(K), L)
     np.testing.assert_allclose(trusting.linkage_matrix_, plain.linkage_matrix_, atol=1e-9)
     assert trusting.labels_.tolist() == plain.labels_.tolist()
-
-
-def test_bad_theta():
-    with pytest.raises(InvalidParameterError, match="LWEA: theta must be a finite number of at"):
-        LWEA(2, theta=0).fit(SIX)

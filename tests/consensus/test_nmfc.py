@@ -10,13 +10,10 @@ from consilience.testing._checks import quietly
 from oracles import factorisation
 from oracles.labels import canonical
 from oracles.strategies import (
-    ensembles,
     examples,
     fit,
     incomplete_ensembles,
     member_weights,
-    multiplicities,
-    uniform_ensembles,
 )
 
 
@@ -45,39 +42,6 @@ def test_as_on_dense_matrices(ensemble, data):
     S = factorisation.weighted_sum(L, shares(weights, L.shape[1]))
     wanted = assert_follows(model, S, start, K, 30)
     assert tuple(model.labels_.tolist()) == wanted
-
-
-@given(incomplete_ensembles(max_n=10), st.data())
-@examples(150)
-def test_sample_weight_repeats_rows(ensemble, data):
-    L, K = ensemble
-    m = data.draw(multiplicities(len(L)))
-    sample_weight = np.array(m, dtype=float)
-    start = fit(KMCF(K, random_state=0), L, sample_weight=sample_weight).labels_
-    model = fit(NMFC(K, max_iter=20, random_state=0), L, sample_weight=sample_weight)
-    S = factorisation.weighted_sum(np.repeat(L, m, axis=0), shares(None, L.shape[1]))
-    wanted = assert_follows(model, S, np.repeat(start, m), K, 20)
-    assert canonical(np.repeat(model.labels_, m).tolist()) == wanted
-
-
-@given(ensembles())
-@examples(60)
-def test_objective_at_the_end_and_rounds(ensemble):
-    L, K = ensemble
-    model = fit(NMFC(K, random_state=0), L)
-    assert model.objective_ == model.history_[-1]
-    assert model.n_iter_ == len(model.history_) <= 500
-
-
-@given(uniform_ensembles())
-@examples(60)
-def test_identical_members_come_back(ensemble):
-    L, K = ensemble
-    labels = L[:, 0]
-    model = fit(NMFC(K, random_state=0), np.column_stack([labels, (labels + 1) % K, labels]))
-    assert model.labels_.tolist() == labels.tolist()
-    # the objective is small, not zero: memberships decay towards zero
-    assert model.objective_ < 0.05 * (factorisation.connectivity(labels.tolist()) ** 2).sum()
 
 
 def test_soft_members_enter_by_products():

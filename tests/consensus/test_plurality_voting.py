@@ -1,7 +1,5 @@
 """Plurality voting against all one-to-one matchings."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -12,7 +10,6 @@ from consilience.consensus import PluralityVoting
 from consilience.exceptions import InvalidParameterError
 from oracles.agreement import exact_weights
 from oracles.best import best_by_rand
-from oracles.labels import profiles
 from oracles.plurality import agrees, matched_share, soft_consensus, vote_outcomes
 from oracles.strategies import (
     examples,
@@ -20,7 +17,6 @@ from oracles.strategies import (
     incomplete_matrices,
     label_matrices,
     member_weights,
-    multiplicities,
 )
 
 
@@ -97,42 +93,6 @@ def test_iterated_matching(L, data):
     assume(means is not None)
     allowed = [{k for k, v in enumerate(row) if v == max(row)} for row in means]
     assert agrees(fit(PluralityVoting(K, iterate=True), L, weights).labels_.tolist(), allowed, K)
-
-
-@given(incomplete_matrices(), st.data())
-@examples(100)
-def test_iterated_overlap_never_falls(L, data):
-    weights, _ = draw_weights(data, L)
-    q = len(profiles(L))
-    assume(q >= 2)
-    model = fit(PluralityVoting(min(q, 3), iterate=True), L, weights)
-    assert all(b >= a - 1e-9 for a, b in pairwise(model.history_))
-    assert model.history_[-1] == pytest.approx(model.objective_)
-
-
-@pytest.mark.parametrize("iterate", [False, True])
-@given(L=incomplete_matrices(), data=st.data())
-@examples(80)
-def test_sample_weight_repeats_rows(iterate, L, data):
-    weights, _ = draw_weights(data, L)
-    m = data.draw(multiplicities(len(L)))
-    q = len(profiles(L))
-    assume(q >= 2)
-    method = PluralityVoting(min(q, 3), iterate=iterate)
-    weighted = fit(method, L, weights, sample_weight=np.array(m, dtype=float))
-    labels, objective = np.repeat(weighted.labels_, m).tolist(), weighted.objective_
-    repeated = fit(method, np.repeat(L, m, axis=0), weights)
-    assert labels == repeated.labels_.tolist()
-    assert objective == pytest.approx(repeated.objective_)
-
-
-def test_renamed_members_agree():
-    reference = np.array([0, 0, 1, 1, 2, 2, 2])
-    renamed = np.array([2, 0, 1])[reference]
-    slip = np.array([1, 1, 2, 2, 0, 0, 1])
-    model = fit(PluralityVoting(3), np.column_stack([reference, renamed, slip]))
-    assert model.labels_.tolist() == reference.tolist()
-    assert model.objective_ == pytest.approx(20 / 21)
 
 
 def test_a_reference_can_be_named():

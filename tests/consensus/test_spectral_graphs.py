@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import CBGF, HBGF, IBGF, LWGP, MCLA
-from consilience.consensus.graph._meta_clusters import join_groups
+from consilience.consensus.graph._cluster_graphs import join_groups
 from consilience.partition import Dhillon, Spectral
 from consilience.testing._checks import quietly
 from oracles import spectral as oracle

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from consilience import Ensemble
 from consilience.consensus import IPC, IPVC, IVC, KMCF, Labelling
-from consilience.consensus.voting._starts import distinct_starts, random_partition
-from consilience.exceptions import InvalidParameterError
+from consilience.consensus.voting._iterative_voting import distinct_starts, random_partition
 from consilience.partition import random_rows
 from oracles import kmeans, labelling
 from oracles.labels import canonical, canonical_members
@@ -216,10 +215,3 @@ def test_labelling_from_random_rows():
     single = fit(Labelling(2, init="random_rows", n_init=1, random_state=0), ensemble)
     assert len(single.solutions_) == 1
     assert partitions(single)[0] in ends
-
-
-def test_a_kind_of_start_that_does_not_exist():
-    with pytest.raises(InvalidParameterError, match=r"IPC: init must be 'members', 'random"):
-        IPC(2, init="random").fit(SIX)
-    with pytest.raises(InvalidParameterError, match=r"KMCF: init must be 'k-means\+\+'"):
-        KMCF(2, init="random").fit(SIX)

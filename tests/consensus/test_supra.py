@@ -5,7 +5,7 @@ import pytest
 
 from consilience import Ensemble
 from consilience.consensus import BEST, IVC, KMCF, Supra
-from consilience.consensus._supra import DEFAULT_FUNCTIONS
+from consilience.consensus._panel import DEFAULT_FUNCTIONS
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.metrics import anmi, ari
@@ -35,13 +35,6 @@ def test_functions_by_name_and_by_object():
         best = BEST(3).fit(ENSEMBLE).labels_
     assert ari(answers["IVC"], expected) == ari(answers["BEST"], best) == 1
     assert chosen[1].n_clusters == 8, "the estimator that was passed must stay as it was"
-
-
-def test_weights_reach_the_functions():
-    weights = np.array([5.0, 1, 1, 1, 1, 1, 1, 1, 1])
-    weighted = ENSEMBLE.with_weights(weights)
-    fitted = Supra(3, functions=["KMCF"], criterion="anmi", random_state=0).fit(weighted)
-    assert fitted.objective_ == pytest.approx(anmi(fitted.labels_, weighted))
 
 
 @pytest.mark.parametrize("functions", [[], "IPC", ["IPC", "nobody"], [3]])

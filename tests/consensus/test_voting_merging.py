@@ -20,7 +20,6 @@ from oracles.strategies import (
     incomplete_matrices,
     label_matrices,
     member_weights,
-    multiplicities,
 )
 
 
@@ -109,17 +108,6 @@ def test_neighbourhoods_by_hand():
     np.testing.assert_allclose(model.neighbourhoods_, expected)
     assert model.merged_.tolist() == [0, 0, 1]
     assert model.labels_.tolist() == [0, 0, 0, 1, 1, 1]
-
-
-@given(label_matrices(), st.data())
-@examples(80)
-def test_weights_of_objects_are_copies(L, data):
-    m = data.draw(multiplicities(len(L)))
-    K = min(2, len({tuple(row) for row in L.tolist()}))
-    weighted = fit(VotingMerging(K), L, sample_weight=np.array(m))
-    repeated = fit(VotingMerging(K), np.repeat(L, m, axis=0))
-    assert np.repeat(weighted.labels_, m).tolist() == repeated.labels_.tolist()
-    np.testing.assert_allclose(weighted.neighbourhoods_, repeated.neighbourhoods_)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -238,35 +238,6 @@ def test_what_a_class_says_itself_is_kept():
         Text.
         """)
 
-    class Short(Base):
-        """Only a line."""
-
-        def __init__(self, name=None):
-            pass
-
-    assert inspect.getdoc(Short) == inspect.cleandoc("""
-        Only a line.
-
-        Parameters
-        ----------
-        name : str, default None
-            Its name.
-
-        Attributes
-        ----------
-        first_ : int
-            Always there.
-        last_ : int
-            Always there too.
-        """)
-
-    class Foreign(Base):
-        """Has a constructor that is not written in Python."""
-
-        __init__ = dict.__init__
-
-    assert inspect.getdoc(Foreign).startswith("Has a constructor that is not written in Python.")
-
     class Inheriting(Own):
         """Has no constructor of its own."""
 

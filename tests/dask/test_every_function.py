@@ -9,9 +9,8 @@ import consilience
 from consilience import Ensemble
 from consilience.consensus import GCA, GWCA, IVC, KMCF, WSPA, catalogue
 from consilience.consensus._constraints import Constraints
-from consilience.consensus.bregman._exponential import Exponential
-from consilience.consensus.bregman._fixed_pairs import FixedPairs
-from consilience.consensus.bregman._polynomial import PolynomialAggregate
+from consilience.consensus.bregman import NamedDivergence
+from consilience.consensus.bregman._aggregate import FixedPairs, PolynomialAggregate
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import UnsupportedInputError
 from consilience.incidence._dask import DaskSource
@@ -164,7 +163,7 @@ def test_constraints(function, which, request):
 def test_sums_over_triples_of_members(diverse):
     fixed = FixedPairs.of(diverse.here, Constraints.none(diverse.here.n_samples))
     made = [
-        PolynomialAggregate(ensemble, Exponential(), fixed, 2)._cubes
+        PolynomialAggregate(ensemble, NamedDivergence("exponential"), fixed, 2)._cubes
         for ensemble in (diverse.here, diverse.away)
     ]
     assert np.array_equal(*made)

@@ -8,7 +8,7 @@ from consilience._utils import _optional
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import MissingExtraError
 from consilience.metrics import ari
-from consilience.partition import Hypergraph, MtKaHyPar, _hypergraph
+from consilience.partition import Hypergraph, MtKaHyPar, _mtkahypar
 from oracles.graphs import broken
 from oracles.labels import one_hot
 
@@ -58,12 +58,8 @@ def test_same_seed_same_labels():
     assert any(ari(first, other) < 1 for other in others)
 
 
-def test_one_part():
-    assert not kahypar(Ensemble([[0, 0, 1, 1]]), 1).labels.any()
-
-
 def test_empty_parts_are_filled():
-    labels = _hypergraph._fill_empty_parts(np.array([0, 0, 0, 2, 2], dtype=np.int32), 4)
+    labels = _mtkahypar._fill_empty_parts(np.array([0, 0, 0, 2, 2], dtype=np.int32), 4)
     assert sorted(np.bincount(labels, minlength=4).tolist()) == [1, 1, 1, 2]
 
 

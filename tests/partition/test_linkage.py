@@ -11,11 +11,11 @@ import consilience
 from consilience import Ensemble
 from consilience.exceptions import MemoryLimitError
 from consilience.partition._dendrogram import Dendrogram
-from consilience.partition._greedy_merging import greedy_merges
 from consilience.partition._linkage import (
     AverageVectors,
     _average_of_memberships,
     average_of_triangle,
+    greedy_merges,
     incidence_linkage,
 )
 from consilience.partition._pair_similarity import PairSimilarity

@@ -9,8 +9,7 @@ from consilience._utils import _optional
 from consilience.datasets import make_planted_ensemble
 from consilience.exceptions import MemoryLimitError, MissingExtraError, UnsupportedInputError
 from consilience.metrics import ari
-from consilience.partition import BipartiteGraph, ClusterGraph, Metis, _metis
-from consilience.partition._metis import metis_low_rank
+from consilience.partition import BipartiteGraph, ClusterGraph, Metis, ObjectGraph, _metis
 from oracles.graphs import column_weights, cut, inside
 from oracles.labels import one_hot
 
@@ -20,10 +19,11 @@ def planted():
     return make_planted_ensemble(2000, 10, 5, noise=0.3, missing=0.1, random_state=0)
 
 
-def low_rank(ensemble, K, seed=0, **options):
-    c = np.ones(ensemble.n_base_clusters)
-    rng = np.random.default_rng(seed)
-    return metis_low_rank(ensemble.incidence, c, K, imbalance=0.0, n_init=10, rng=rng, **options)
+def low_rank(ensemble, K, seed=0, c=None, **options):
+    c = np.ones(ensemble.n_base_clusters) if c is None else c
+    graph = ObjectGraph(ensemble.incidence, c, 1.0)
+    (found,) = Metis(**options).cut_objects(graph, K, np.random.default_rng(seed))
+    return found.labels
 
 
 def bipartite(ensemble, K, seed=0, c=None):
@@ -67,9 +67,7 @@ def test_weights_decide():
     L = np.column_stack([blocks, stripes])
     for weights, expected in (([9.0, 1.0], blocks), ([0.25, 2.5], stripes)):
         c = column_weights(L, weights)
-        rng = np.random.default_rng(0)
-        found = metis_low_rank(Ensemble(L).incidence, c, 2, imbalance=0.0, n_init=10, rng=rng)
-        assert ari(found, expected) == 1.0
+        assert ari(low_rank(Ensemble(L), 2, c=c), expected) == 1.0
         assert ari(bipartite(Ensemble(L), 2, c=c).labels, expected) == 1.0
 
 
@@ -85,27 +83,6 @@ def test_dense_graph_with_vertex_weights(weight):
     # METIS takes its tolerance in every bisection, and whole vertices
     assert loads.max() <= 1.2 * weight.sum() / 4 + weight.max()
     assert ari(found.labels, truth) > 0.8
-
-
-def test_one_part(planted):
-    assert not low_rank(planted[0], 1).any()
-
-
-def test_empty_parts_are_filled():
-    graph = csr_array(np.array([[0, 9, 1, 0], [9, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]))
-    counted = np.array([True, True, True, False])
-    labels = _metis._fill_empty_parts(graph, np.zeros(4, dtype=np.int32), counted, 3)
-    # the vertex that counts nothing cannot fill a part; then the least tied one leaves
-    assert labels.tolist() == [2, 0, 1, 0]
-
-
-def test_weights_that_would_vanish_are_kept():
-    light = csr_array(np.array([[5.0, 1e-12, 0], [1e-12, 5.0, 2e-12], [0, 2e-12, 5.0]]))
-    whole = _metis._whole_weights(light)
-    assert whole.diagonal().tolist() == [0, 0, 0]
-    assert whole.data.min() > 0
-    assert whole.nnz == 4
-    assert whole.data.sum() == pytest.approx(1e8, rel=1e-6)
 
 
 def test_too_many_edges():
@@ -168,13 +145,3 @@ def test_empty_parts_get_the_vertex_with_the_fewest_ties():
     assert _metis._fill_empty_parts(graph, np.array([0, 1, 1, 0]), counted, 2).tolist() == [
         0, 1, 1, 0,
     ]  # fmt: skip
-
-
-def test_edges_are_counted_before_they_are_listed():
-    members = Ensemble(np.zeros((10, 2), dtype=int))
-    with pytest.raises(UnsupportedInputError, match="10 objects have up to 45 "):
-        low_rank(members, 2, max_edges=44)
-    # Two clusters of five have ten pairs each.
-    halves = Ensemble([np.repeat([0, 1], 5)])
-    with pytest.raises(UnsupportedInputError, match="10 objects have up to 20 "):
-        low_rank(halves, 2, max_edges=19)

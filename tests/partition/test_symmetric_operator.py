@@ -15,7 +15,7 @@ def test_the_first_of_equal_starts_is_kept(monkeypatch):
         return Solution.minimised(np.array([label]), objective)
 
     monkeypatch.setattr(_symmetric_operator, "_one_run", one_run)
-    operator = SimpleNamespace(row_squares=lambda: None, row_weight=None, n_rows=1)
+    operator = SimpleNamespace(row_squares=lambda: None, m=np.ones(1))
     found = _symmetric_operator.operator_kmeans(
         operator, 2, n_init=5, max_iter=1, rng=np.random.default_rng(0)
     )

@@ -1,13 +1,10 @@
 """Consensus functions: combine an ensemble into one clustering."""
 
-from consilience.consensus._base import ConsensusFunction
-from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._base import Capabilities, ConsensusFunction, Outcome
 from consilience.consensus._catalogue import catalogue
-from consilience.consensus._concord import Concord
-from consilience.consensus._constraint_report import ConstraintReport
+from consilience.consensus._constraints import ConstraintReport
 from consilience.consensus._doubts import Doubt
-from consilience.consensus._outcome import Outcome
-from consilience.consensus._supra import Supra
+from consilience.consensus._panel import Concord, Supra
 from consilience.consensus.bregman import GCA, GWCA
 from consilience.consensus.correspondence import CCC, CCSVD, CCU
 from consilience.consensus.features import BaggedClustering, Labelling

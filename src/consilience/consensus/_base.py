@@ -1,8 +1,9 @@
 """Base class of all consensus functions: validation, reduction, fitted attributes and warnings."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar, Self, final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Self, final
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
@@ -14,20 +15,97 @@ from consilience._utils._estimators import forget_fit, remember_columns
 from consilience._utils._provenance import provenance
 from consilience._utils._random import seed_sequence
 from consilience._utils._types import Array
-from consilience.consensus._capabilities import Capabilities
 from consilience.consensus._catalogue import functions_that_take, functions_with_cost
-from consilience.consensus._chance import chance_level
 from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
-from consilience.consensus._doubts import Doubt, warn_of
-from consilience.consensus._fit_doubts import fewer_clusters, not_converged
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._doubts import Doubt, fewer_clusters, not_converged, warn_of
 from consilience.consensus._problem import Problem
 from consilience.consensus._trust import doubts_about_members
-from consilience.consensus._votes import Votes, own_shares_of, vote_shares
+from consilience.consensus._votes import Votes, chance_level, own_shares_of, vote_shares
 from consilience.ensemble import Ensemble, scaled_sample_weight
 from consilience.exceptions import InvalidParameterError, UnsupportedInputError
 from consilience.incidence import is_chunked, label_sizes, map_rows, n_different
-from consilience.partition import Solution
+from consilience.partition import Solution, best_of, distinct_solutions
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """Capabilities of one consensus function.
+
+    Parameters
+    ----------
+    missing, weights, sample_weight, soft : bool
+        Whether the function accepts missing labels, member weights, object weights, soft members.
+    profile_exact : bool
+        Whether merging identical rows leaves the result unchanged; the base class then merges them
+        where this saves time.
+    cost : {"linear", "quadratic"}
+        How the running time grows with the number of objects.
+    finds_n_clusters : bool
+        Whether the function can be run without a number of clusters.
+    needs : tuple of str
+        Names of the tables that the ensemble must have, see `Ensemble.with_cluster_tables`.
+    constraints : bool
+        Whether the function accepts must-links, cannot-links and partial labels.
+    """
+
+    missing: bool = True
+    weights: bool = True
+    sample_weight: bool = True
+    soft: bool = True
+    profile_exact: bool = True
+    cost: Literal["linear", "quadratic"] = "linear"
+    finds_n_clusters: bool = False
+    needs: tuple[str, ...] = ()
+    constraints: bool = False
+
+
+@dataclass
+class Outcome:
+    """Result of a consensus function on the reduced ensemble.
+
+    labels          (rows of the ensemble it was given,) non-negative integers
+    objective       final value of the objective
+    history         the objective after every iteration
+    n_iter          number of iterations; None for methods without iterations
+    converged       whether the iteration converged before max_iter
+    solutions       distinct results of restarts, best first
+    attributes      by name: values that become attributes of the fitted function unchanged
+    row_attributes  by name: a number for every row of the ensemble; the base class expands them to all
+                    objects, with -1 where no member labels the object
+    member_weights  (members of the ensemble it was given,) becomes `weights_`, with 0 for members that
+                    were left out because their weight is 0
+    doubts          doubts that the function reports itself
+    """
+
+    labels: Array
+    objective: float | None = None
+    history: list[float] | None = None
+    n_iter: int | None = None
+    converged: bool = True
+    solutions: list[Solution] = field(default_factory=list)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    row_attributes: Mapping[str, Array] = field(default_factory=dict)
+    member_weights: Array | None = None
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, solution: Solution, **attributes: Any) -> Self:
+        """Return the outcome of a search that keeps one solution."""
+        return cls(
+            labels=solution.labels,
+            objective=solution.objective,
+            history=solution.history,
+            n_iter=solution.n_iter,
+            converged=solution.converged,
+            attributes=attributes,
+        )
+
+    @classmethod
+    def of_all(cls, solutions: Sequence[Solution], **attributes: Any) -> Self:
+        """Return the outcome of a search from several starts: the best, and all distinct ones."""
+        outcome = cls.of(best_of(solutions), **attributes)
+        outcome.solutions = distinct_solutions(solutions)
+        return outcome
 
 
 class ConsensusFunction(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]

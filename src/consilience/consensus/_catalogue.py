@@ -63,7 +63,7 @@ def _base() -> "type[ConsensusFunction]":
 
 
 def _declared() -> dict[str, type[Any]]:
-    from consilience.consensus._capabilities import Capabilities
+    from consilience.consensus._base import Capabilities
 
     return {"parameters": Mapping, "capabilities": Capabilities}
 

@@ -1,11 +1,16 @@
-"""Criteria by which results are compared: names, or functions of labels and ensemble."""
+"""Criteria by which results are compared, and functions that choose among several results by one."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from consilience._utils._declare import Real
 from consilience._utils._types import Array
+from consilience.consensus._base import ConsensusFunction, Outcome
+from consilience.consensus._doubts import KNOWN_CLASSES, Doubt
+from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidParameterError
 from consilience.metrics import anmi, confidence, vote_information
@@ -70,3 +75,60 @@ def value_of(
 def uses_classes(criterion: object) -> bool:
     """Whether a criterion says that it compares labels with known classes."""
     return bool(getattr(criterion, "uses_classes", False))
+
+
+# From the labels of the reduced rows, the criterion; larger is better.
+Judge = Callable[[Array], float]
+
+
+class JudgedFunction(ConsensusFunction):
+    """A consensus function with a parameter `criterion`, declared as a `Criterion`.
+
+    A criterion is computed for the labels of all objects as they were given to `fit`, because it may
+    compare them with other data about these objects. So a subclass writes `_consensus` with a judge as
+    its last argument, which takes labels of the reduced rows.
+    """
+
+    criterion: str | CriterionFunction
+    object_parameters: ClassVar[tuple[str, ...]] = ("criterion",)
+
+    @abstractmethod
+    def _consensus(  # type: ignore[override]
+        self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator, judge: Judge
+    ) -> Outcome:
+        """Combine the members."""
+
+    def _combine(
+        self, problem: Problem, n_clusters: int | None, rng: np.random.Generator
+    ) -> Outcome:
+        def consensus(judge: Judge) -> Outcome:
+            # None reaches only functions whose declared parameters allow it.
+            return self._consensus(problem.ensemble, n_clusters, rng, judge)  # type: ignore[arg-type]
+
+        return self._judged(problem, consensus)
+
+    def _judged(self, problem: Problem, consensus: Callable[[Judge], Outcome]) -> Outcome:
+        """Give a judge to a function that combines the members; say so if the judge knows classes."""
+        name = type(self).__name__
+
+        def judge(labels: Array) -> float:
+            everywhere = np.asarray(problem.expand(labels))
+            return value_of(self.criterion, everywhere, problem.whole, name)
+
+        outcome = consensus(judge)
+        used = uses_classes(self.criterion)
+        outcome.attributes = {**outcome.attributes, "uses_classes_": used}
+        if used:
+            outcome.doubts = [*outcome.doubts, known_classes(name)]
+        return outcome
+
+
+def known_classes(name: str) -> Doubt:
+    """Return the doubt about a result that was chosen by its agreement with known classes."""
+    return Doubt(
+        KNOWN_CLASSES,
+        {},
+        f"{name} chose its result by known classes, so its agreement with these classes says nothing "
+        "about data without them.",
+        "the result was chosen by known classes",
+    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from consilience import exceptions
+from consilience._utils._words import plural
 from consilience.exceptions import ConsilienceWarning, warn
 
 # Doubts about the members and the consensus function.
@@ -181,3 +182,47 @@ def _plain(value: float) -> float | None:
     if isinstance(value, int):
         return value
     return round(float(value), 6) if math.isfinite(value) else None
+
+
+def fewer_clusters(name: str, found: int, asked: int | None, n_distinct: int) -> list[Doubt]:
+    """Return a doubt if fewer clusters than requested were found, with the reason.
+
+    Parameters
+    ----------
+    name : str
+        The consensus function.
+    found, asked : int
+        Number of clusters found and requested; None = not specified.
+    n_distinct : int
+        Distinct rows of labels.
+    """
+    if asked is None or found >= asked:
+        return []
+    reason = (
+        f"the members give only {plural(n_distinct, 'distinct row')} of labels, and "
+        "objects with the same labels cannot be told apart"
+        if n_distinct < asked
+        else "the others became empty or were never needed"
+    )
+    return [
+        Doubt(
+            FEWER_CLUSTERS,
+            {"clusters": found, "asked": int(asked)},
+            f"{name} returned {found} of {asked} clusters: {reason}.",
+            f"only {found} of {asked} clusters were found",
+        )
+    ]
+
+
+def not_converged(name: str, n_iter: int | None, *, converged: bool) -> list[Doubt]:
+    """Return a doubt if the iteration stopped at max_iter."""
+    if converged:
+        return []
+    return [
+        Doubt(
+            NOT_CONVERGED,
+            {} if n_iter is None else {"rounds": int(n_iter)},
+            f"{name} stopped after max_iter={n_iter} iterations without convergence; increase max_iter.",
+            f"{name} did not converge",
+        )
+    ]

@@ -1,20 +1,27 @@
-"""Labels that users give as the start of a search, for instance those of an earlier fit."""
+"""Consensus functions that start from labels that users give, for instance those of an earlier fit."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 
+from consilience._utils._declare import Declaration, Integer
 from consilience._utils._types import Array
-from consilience.consensus._base import ConsensusFunction
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, ConsensusFunction, Outcome
 from consilience.consensus._problem import Problem
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.incidence import Assigned, Incidence, label_sizes
+from consilience.partition import (
+    PLUS_PLUS,
+    RANDOM_ROWS,
+    SweptFeatures,
+    lloyd,
+    lloyd_from_all_starts,
+)
 
 
 class StartLabels:
@@ -90,3 +97,36 @@ def count_known(H: Incidence, labels: Array, n_clusters: int) -> Assigned:
     counts = H.count(known, n_clusters + 1)[:, :n_clusters]
     sizes = label_sizes(known, n_clusters + 1, H.row_weight)[:n_clusters]
     return Assigned(labels, counts, sizes, np.empty(0))
+
+
+class SweptKMeans(StartedFunction):
+    """Template: a subclass defines the features."""
+
+    kmeans_parameters: ClassVar[Mapping[str, Declaration]] = {
+        "init": StartLabels(PLUS_PLUS, RANDOM_ROWS),
+        "n_init": Integer(1),
+        "max_iter": Integer(1),
+    }
+    n_init: int
+    max_iter: int
+
+    @abstractmethod
+    def _features(self, ensemble: Ensemble) -> tuple[SweptFeatures, dict[str, Any]]:
+        """Return the features, and fitted attributes by name."""
+
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        features, attributes = self._features(ensemble)
+        runs = lloyd_from_all_starts(
+            features,
+            n_clusters,
+            n_init=self.n_init,
+            max_iter=self.max_iter,
+            rng=rng,
+            init=str(self.init),
+        )
+        return Outcome.of_all(runs, **attributes)
+
+    def _consensus_from(self, ensemble: Ensemble, labels: Array, n_clusters: int) -> Outcome:
+        features, attributes = self._features(ensemble)
+        centres = features.centres(count_known(features.H, labels, n_clusters))
+        return Outcome.of_all([lloyd(features, centres, self.max_iter)], **attributes)

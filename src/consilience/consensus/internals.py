@@ -6,9 +6,11 @@ from consilience.consensus._catalogue import (
     function_names,
     functions_that_take,
 )
-from consilience.consensus._chance import chance_level, mean_confidence
-from consilience.consensus._cluster_doubts import doubts_about_chance, doubts_about_clusters
-from consilience.consensus._constrained import ConstrainedFunction
+from consilience.consensus._constrained import (
+    ConstrainedFunction,
+    broken_constraints,
+    require_possible,
+)
 from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
 from consilience.consensus._doubts import (
     BROKEN_CONSTRAINTS,
@@ -27,11 +29,10 @@ from consilience.consensus._doubts import (
     untold,
     warn_of,
 )
-from consilience.consensus._enforce import require_possible
-from consilience.consensus._fit_doubts import broken_constraints
 from consilience.consensus._panel import solve, without_eigenvectors
 from consilience.consensus._problem import Problem
-from consilience.consensus._trust import doubts_about
+from consilience.consensus._trust import doubts_about, doubts_about_chance, doubts_about_clusters
+from consilience.consensus._votes import chance_level, mean_confidence
 from consilience.consensus.pairwise._sampled_rows import SampledRows, label_by_votes
 
 __all__ = [

@@ -320,7 +320,7 @@ class HardBlocks:
         self, block: Array, weight: Array | None, labels: Array, state: "WalkState"
     ) -> int:
         """Move the rows of a block; labels and state change in place."""
-        from consilience._kernels._local_search import relocate_rows
+        from consilience._kernels._relocate import relocate_rows
 
         weight = np.ones(len(block), dtype=np.int64) if weight is None else weight
         offsets = self.offsets.astype(np.int64)

@@ -1,28 +1,31 @@
 """Partitioners: cluster an incidence, an affinity or a graph into K groups."""
 
-from consilience.partition._balanced_partitioner import Balanced
+from consilience.partition._balanced import Balanced
 from consilience.partition._dendrogram import Dendrogram
-from consilience.partition._dhillon_partitioner import Dhillon
-from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
-from consilience.partition._kmeans import CentredColumns, incidence_kmeans
-from consilience.partition._linkage import incidence_linkage
-from consilience.partition._linkage_partitioner import Linkage
+from consilience.partition._graphs import (
+    BipartiteGraph,
+    ClusterGraph,
+    Hypergraph,
+    ObjectGraph,
+    member_gram,
+    vote_table,
+)
+from consilience.partition._linkage import Linkage, incidence_linkage
 from consilience.partition._lloyd import (
     PLUS_PLUS,
     RANDOM_ROWS,
+    CentredColumns,
     SweptFeatures,
+    incidence_kmeans,
     lloyd,
     lloyd_from_all_starts,
 )
-from consilience.partition._member_gram import member_gram
-from consilience.partition._metis_partitioner import Metis
-from consilience.partition._mtkahypar_partitioner import MtKaHyPar
-from consilience.partition._njw import njw_dense, njw_embedding, njw_incidence, written_rows
+from consilience.partition._metis import Metis
+from consilience.partition._mtkahypar import MtKaHyPar
 from consilience.partition._pair_similarity import PairSimilarity, known_to_members
-from consilience.partition._partitioner import Partitioner, PartitionerChoice
-from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus
-from consilience.partition._random_rows import random_rows
-from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans
+from consilience.partition._partitioner import Partitioner, PartitionerChoice, SizeBounds
+from consilience.partition._plus_plus import DrawnFrom, few_rows, plus_plus, random_rows
+from consilience.partition._row_kmeans import EmbeddedRows, row_kmeans, written_rows
 from consilience.partition._simplex import minimise_on_simplex, project_to_simplex
 from consilience.partition._solution import Solution, best_of, distinct_solutions
 from consilience.partition._spectral import (
@@ -31,15 +34,20 @@ from consilience.partition._spectral import (
     leading_vectors,
     zero_diagonal_vectors,
 )
-from consilience.partition._spectral_partitioner import Spectral
-from consilience.partition._starts import SizeBounds
+from consilience.partition._spectral_partitioner import (
+    Dhillon,
+    Spectral,
+    njw_dense,
+    njw_embedding,
+    njw_incidence,
+)
 from consilience.partition._symmetric_operator import (
     SymmetricOperator,
     operator_kmeans,
     operator_linkage,
     spectral_rows,
+    unit_columns,
 )
-from consilience.partition._vote_table import vote_table
 from consilience.partition._yu_shi import yu_shi
 
 __all__ = [
@@ -89,6 +97,7 @@ __all__ = [
     "random_rows",
     "row_kmeans",
     "spectral_rows",
+    "unit_columns",
     "vote_table",
     "written_rows",
     "yu_shi",

@@ -1,11 +1,14 @@
 """The graphs that partitioners cut; only small ones are stored as matrices."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array, issparse
 
+from consilience._utils._memory import require_memory
 from consilience._utils._types import Array
-from consilience.incidence import Incidence
+from consilience.incidence import HardBlocks, Incidence, on_cells
 from consilience.partition._spectral import ScaledIncidence
 
 
@@ -71,6 +74,22 @@ class ClusterGraph(NamedTuple):
     affinity: Any
     vertex_weight: Array
 
+    def dense_affinity(self) -> Array:
+        """Return the affinities as a dense matrix, for partitioners that need it."""
+        if not issparse(self.affinity):
+            return np.asarray(self.affinity)
+        require_memory(
+            # the matrix, a copy without diagonal, and one copy in the partitioner
+            24 * self.affinity.shape[0] ** 2,
+            f"The graph of {self.affinity.shape[0]} base clusters",
+            "partitioner='spectral' does not need the dense matrix.",
+        )
+        return np.asarray(self.affinity.toarray())
+
+    def cut_of_labels(self, labels: Array) -> float:
+        """Return the weight of the links between the parts of a partition."""
+        return float(self.dense_affinity()[labels[:, None] != labels].sum() / 2)
+
 
 class Hypergraph(NamedTuple):
     """Objects as vertices, and base clusters as hyperedges.
@@ -80,3 +99,39 @@ class Hypergraph(NamedTuple):
 
     H: Incidence
     edge_weight: Array
+
+    def broken_weight(self, labels: Array, n_clusters: int) -> float:
+        """Return the weight of the base clusters with objects in more than one part."""
+        H = Incidence(self.H.source, self.H.blocks)  # without object weights
+        return float(self.edge_weight @ ((H.count(labels, n_clusters) > 0).sum(axis=1) > 1))
+
+
+def sparse_rows(H: Incidence, dtype: Any = np.float64) -> Any:
+    """Return H as a sparse matrix; row weights are ignored, because balance counts objects."""
+    rows = H.source.read(0, H.n_rows)
+    if isinstance(H.blocks, HardBlocks):
+        return H.blocks.sparse(rows, dtype)
+    require_memory(
+        # positions and values, and a copy in the partitioner
+        32 * H.shape[0] * H.shape[1],
+        f"The links of {H.shape[0]} objects and {H.shape[1]} base clusters",
+        "partitioner='spectral' does not store them.",
+    )
+    return csr_array(rows.astype(np.float64))
+
+
+def member_gram(H: Incidence, sample_weight: Array | None = None) -> Array:
+    """Return G, (r, r): G_jl = <M_j, M_l>, the summed squares of the overlaps of their clusters.
+
+    M_j marks the pairs of objects that member j puts together; pairs count by the weights of both.
+    """
+    layout = H.layout
+    squares = on_cells(H.overlaps(sample_weight), partial(np.square, dtype=np.float64))
+    return layout.sum_by_member(layout.sum_by_member(squares, axis=1))
+
+
+def vote_table(metacluster: Array, weights: Array, n_clusters: int) -> Array:
+    """Return the (t, K) table of votes, in which every base cluster votes for its metacluster."""
+    votes = np.zeros((len(metacluster), n_clusters))
+    votes[np.arange(len(metacluster)), metacluster] = weights
+    return votes

@@ -1,4 +1,7 @@
-"""Hierarchical clustering of the rows of H by their weighted agreement."""
+"""Hierarchical clustering of the rows of H by their weighted agreement, and a partitioner by it."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -8,12 +11,14 @@ from consilience._utils._types import Array
 from consilience.ensemble import Ensemble
 from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition._dendrogram import Dendrogram
-from consilience.partition._greedy_merging import Clusters, greedy_merges
+from consilience.partition._graphs import ObjectGraph
 from consilience.partition._pair_similarity import (
     JointSimilarity,
     PairSimilarity,
     triangle_bytes,
 )
+from consilience.partition._partitioner import Partitioner
+from consilience.partition._solution import Solution
 
 _LINEAR = "IPC, KMCF and HBGF grow linearly with the number of objects."
 
@@ -86,18 +91,22 @@ def _sizes(ensemble: Ensemble) -> Array:
 def _average_of_memberships(
     ensemble: Ensemble, column_weight: Array, sizes: Array, *, unit: bool
 ) -> Dendrogram:
-    """Average linkage of soft members: compute the products of all rows, then proceed as for labels."""
-    n_rows = ensemble.n_samples
+    """Average linkage of soft members, or of the cosines of their weighted rows."""
+    rows = ensemble.memberships * np.sqrt(column_weight)
+    if unit:
+        rows /= np.linalg.norm(rows, axis=1)[:, None]
+        return _average_of_rows(rows, sizes, 1.0)
+    return _average_of_rows(rows, sizes, float(ensemble.weights[ensemble.n_clusters > 0].sum()))
+
+
+def _average_of_rows(rows: Array, sizes: Array, total: float) -> Dendrogram:
+    """Compute the products of all rows, then proceed as for labels."""
+    n_rows = len(rows)
     require_memory(
         8 * n_rows**2 + triangle_bytes(n_rows),
         f"The similarity matrix of n = {n_rows} objects",
         _LINEAR,
     )
-    rows = ensemble.memberships * np.sqrt(column_weight)
-    total = float(ensemble.weights[ensemble.n_clusters > 0].sum())
-    if unit:
-        rows /= np.linalg.norm(rows, axis=1)[:, None]
-        total = 1.0
     with one_blas_thread():
         products = (rows @ rows.T) * sizes[:, None] * sizes
     values = products[np.triu_indices(n_rows, 1)]
@@ -224,3 +233,118 @@ def spanning_tree(pairs: PairSimilarity) -> tuple[Array, Array]:
         leaves[step], heights[step] = (neighbour[last], last), 1 - nearest[last]
         outside = np.delete(outside, place)
     return leaves, heights
+
+
+class Clusters(Protocol):
+    """Clusters in slots; a cluster is stored in the slot of its first row."""
+
+    def means(self, others: Array, slot: int) -> Array:
+        """Return the similarity of one cluster and others; the next call may overwrite it."""
+        ...
+
+    def merge(self, others: Array, kept: int, gone: int) -> None:
+        """Merge the cluster in `gone` into the one in `kept`; `others` are the remaining slots."""
+        ...
+
+
+def greedy_merges(clusters: Clusters, n_rows: int) -> tuple[Array, Array]:
+    """Merge until one cluster is left; return the pairs of slots and the heights, ascending.
+
+    Of pairs whose similarity is within 1e-9 of the largest the lexicographically first is merged, a
+    cluster being named by its first row. The linkage must be reducible: the similarity of a merged
+    cluster to a third one is at most that of its parts.
+    """
+    search = _Search(clusters, n_rows)
+    leaves = np.empty((n_rows - 1, 2), dtype=np.int64)
+    heights = np.empty(n_rows - 1)
+    for step in range(n_rows - 1):
+        kept, gone, similarity = search.best_pair()
+        leaves[step], heights[step] = (kept, gone), 1 - similarity
+        search.merge(kept, gone)
+    # Rounding must not put a merge below those it builds upon.
+    return leaves, np.maximum.accumulate(heights)
+
+
+class _Search:
+    """The largest similarity of every slot to the slots behind it, and one that attains it.
+
+    When the partner is merged, the stored value becomes an upper bound. It is computed again only if
+    it is the largest of all, which is rare, so the time is quadratic in practice.
+    """
+
+    def __init__(self, clusters: Clusters, n_rows: int) -> None:
+        self._clusters = clusters
+        self._active = np.arange(n_rows)
+        self._largest = np.full(n_rows, -np.inf)
+        self._partner = np.full(n_rows, -1)  # -1: out of date
+        for place in range(n_rows - 1):
+            self._look_behind(place)
+
+    def best_pair(self) -> tuple[int, int, float]:
+        """Return the first of the most similar pairs, and its similarity."""
+        place, threshold = self._first_slot()
+        behind = self._look_behind(place)
+        winner = int(np.argmax(behind >= threshold))
+        return int(self._active[place]), int(self._active[place + 1 + winner]), behind[winner]
+
+    def merge(self, kept: int, gone: int) -> None:
+        """Merge two clusters and update the values that the merge may have changed."""
+        others = self._active[(self._active != kept) & (self._active != gone)]
+        self._clusters.merge(others, kept, gone)
+        self._active = self._active[self._active != gone]
+        partner = self._partner[others]
+        orphans = others[(partner == kept) | (partner == gone)]
+        self._partner[orphans] = -1
+        before = orphans[orphans < kept]
+        if len(before):
+            # Slots that are as similar to the merged cluster as to their old partner keep their value.
+            as_near = self._clusters.means(before, kept) >= self._largest[before]
+            self._partner[before[as_near]] = kept
+        self._look_behind(int(np.searchsorted(self._active, kept)))
+
+    def _first_slot(self) -> tuple[int, float]:
+        """Return the first slot of a most similar pair, and the threshold for ties."""
+        while True:
+            largest = self._largest[self._active]
+            top = int(np.argmax(largest))
+            if self._partner[self._active[top]] >= 0:
+                break
+            self._look_behind(top)
+        threshold = float(largest[top]) - TIE_TOLERANCE
+        for place in np.flatnonzero(largest[:top] >= threshold):
+            slot = self._active[place]
+            if self._partner[slot] < 0:
+                self._look_behind(int(place))
+            if self._largest[slot] >= threshold:
+                return int(place), threshold
+        return top, threshold
+
+    def _look_behind(self, place: int) -> Array:
+        slot, behind = int(self._active[place]), self._active[place + 1 :]
+        means = self._clusters.means(behind, slot)
+        if len(behind):
+            best = int(np.argmax(means))
+            self._largest[slot], self._partner[slot] = means[best], behind[best]
+        else:
+            self._largest[slot] = -np.inf
+        return means
+
+
+@dataclass(frozen=True)
+class Linkage(Partitioner):
+    """Merge the two most similar clusters of objects until K are left; no balance, O(n^2)."""
+
+    cost: ClassVar[Literal["linear", "quadratic"]] = "quadratic"
+
+    def cut_objects(
+        self,
+        graph: ObjectGraph,
+        n_clusters: int,
+        rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
+    ) -> list[Solution]:
+        """Merge by the mean similarity of two clusters."""
+        H = graph.H
+        rows = H.blocks.dense(H.source.read(0, H.n_rows)) * np.sqrt(graph.column_weight)
+        tree = _average_of_rows(rows, np.ones(H.n_rows), graph.total)
+        labels = tree.cut_into(n_clusters)
+        return [Solution.minimised(labels, graph.cut_of_labels(labels, n_clusters))]

@@ -1,11 +1,12 @@
 """Base class of partitioners, which cut graphs into K parts."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, NoReturn
+from typing import ClassVar, Literal, NamedTuple, NoReturn, Self
 
 import numpy as np
 
 from consilience._utils._declare import Declaration, check_parameters
+from consilience._utils._types import Array
 from consilience.exceptions import UnsupportedInputError
 from consilience.partition._graphs import BipartiteGraph, ClusterGraph, Hypergraph, ObjectGraph
 from consilience.partition._solution import Solution
@@ -67,6 +68,34 @@ class Partitioner:
         raise UnsupportedInputError(
             f"{type(self).__name__} cannot cut a graph of the kind {kind!r}; it takes: {taken}."
         )
+
+
+class SizeBounds(NamedTuple):
+    """How much a part may hold: objects, or the summed weight of base clusters."""
+
+    smallest: float
+    largest: float
+
+    @classmethod
+    def of(cls, n_samples: int, n_clusters: int, imbalance: float) -> Self:
+        """Strict sizes, floor or ceil of n / K, or up to (1 + imbalance) ceil(n / K)."""
+        ceiling = -(-n_samples // n_clusters)
+        if imbalance == 0:
+            return cls(n_samples // n_clusters, ceiling)
+        # The product may be slightly smaller than an integer because of rounding.
+        largest = int((1 + imbalance) * ceiling * (1 + 1e-12))
+        return cls(1, min(largest, n_samples - n_clusters + 1))
+
+    @classmethod
+    def of_share(cls, n_samples: int, n_clusters: int, imbalance: float) -> Self:
+        """Up to (1 + imbalance) n / K objects, as hypergraph partitioners have it, or ceil(n / K)."""
+        largest = int((1 + imbalance) * n_samples / n_clusters * (1 + 1e-12))
+        ceiling = -(-n_samples // n_clusters)
+        return cls(1, max(ceiling, largest))
+
+    def hold(self, loads: Array) -> bool:
+        """Whether all parts keep to the bounds."""
+        return bool(loads.min() >= self.smallest and loads.max() <= self.largest)
 
 
 class PartitionerChoice:

@@ -9,8 +9,11 @@ import numpy as np
 from consilience._utils._blas import one_blas_thread
 from consilience._utils._types import Array
 from consilience.incidence import (
+    ArraySource,
     Incidence,
+    Layout,
     NearestCentres,
+    SoftBlocks,
     Step,
     StepResult,
     Swept,
@@ -58,6 +61,14 @@ class EmbeddedRows(NamedTuple):
         if self.extra is None:
             return np.empty((0, self.table.shape[1]))
         return unit_rows(self.extra) if self.unit else self.extra
+
+
+def written_rows(points: Array, row_weight: Array | None = None) -> EmbeddedRows:
+    """Wrap an array of rows, so that the same sweeps can be used."""
+    width = points.shape[1]
+    blocks = SoftBlocks(Layout([width]))
+    H = Incidence(ArraySource(np.ascontiguousarray(points)), blocks, row_weight)
+    return EmbeddedRows(H, np.eye(width))
 
 
 class _Points(NamedTuple):

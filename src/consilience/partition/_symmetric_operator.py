@@ -1,6 +1,6 @@
 """Clusters of objects under a similarity that is given by its products with vectors."""
 
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
@@ -9,36 +9,50 @@ from consilience._utils._memory import require_memory
 from consilience._utils._types import Array
 from consilience.partition._dendrogram import Dendrogram
 from consilience.partition._linkage import average_of_triangle
-from consilience.partition._njw import written_rows
 from consilience.partition._pair_similarity import triangle_bytes
-from consilience.partition._row_kmeans import EmbeddedRows
+from consilience.partition._row_kmeans import EmbeddedRows, written_rows
 from consilience.partition._solution import Solution
 from consilience.partition._spectral import lanczos, leading_eigenvectors
 
-# Number of columns of S that are computed at a time.
+# Numbers of columns of S that are computed at a time.
 _COLUMNS = 256
+_FEW_COLUMNS = 64
 
 
-class SymmetricOperator(Protocol):
+class SymmetricOperator(ABC):
     """A symmetric (n, n) matrix S with entries from 0 to 1; row i counts row_weight[i] times."""
 
-    @property
-    def n_rows(self) -> int:
-        """Return n."""
-        ...
+    def __init__(self, n_rows: int, row_weight: Array | None) -> None:
+        self.n_rows = n_rows
+        self.row_weight = row_weight
 
     @property
-    def row_weight(self) -> Array | None:
-        """Return the weights of the rows; None = 1."""
-        ...
+    def m(self) -> Array:
+        """Return how often every row counts, also where all count once."""
+        weight = self.row_weight
+        return np.ones(self.n_rows) if weight is None else weight.astype(np.float64)
 
+    @abstractmethod
     def times(self, columns: Array) -> Array:
         """S diag(row_weight) @ columns, (n, m)."""
-        ...
 
     def row_squares(self) -> Array:
-        """Return the sum over k of row_weight[k] S_ik^2, (n,)."""
-        ...
+        """Return the sum over k of row_weight[k] S_ik^2, (n,), some columns at a time."""
+        m = self.m
+        squares = np.zeros(self.n_rows)
+        for start in range(0, self.n_rows, _FEW_COLUMNS):
+            rows = np.arange(start, min(start + _FEW_COLUMNS, self.n_rows))
+            # `times` multiplies by the weights of the rows.
+            columns = unit_columns(self.n_rows, rows) / np.maximum(m[rows], 1e-300)
+            squares += np.square(self.times(columns)) @ m[rows]
+        return squares
+
+
+def unit_columns(n_rows: int, places: Array) -> Array:
+    """Return the columns of the identity at some places."""
+    columns = np.zeros((n_rows, len(places)))
+    columns[places, np.arange(len(places))] = 1.0
+    return columns
 
 
 def spectral_rows(operator: SymmetricOperator, n_vectors: int) -> EmbeddedRows:
@@ -48,7 +62,7 @@ def spectral_rows(operator: SymmetricOperator, n_vectors: int) -> EmbeddedRows:
     are divided by sqrt m afterwards: identical rows get the same entries.
     """
     n_rows = operator.n_rows
-    root = np.sqrt(np.maximum(_weights(operator), 1e-300))
+    root = np.sqrt(np.maximum(operator.m, 1e-300))
     degree = operator.times(np.ones((n_rows, 1)))[:, 0]
     # A row without similarity to any row keeps zeros.
     alone = degree <= 1e-12
@@ -85,7 +99,7 @@ def operator_kmeans(
     A mean of rows is S z / n_k for the indicator z of its cluster, so that distances need two products
     with S per iteration: |S_i - c|^2 = |S_i|^2 - 2 S_i . c + |c|^2. Columns count like rows.
     """
-    m = _weights(operator)
+    m = operator.m
     squares = operator.row_squares()
     best: Solution | None = None
     for stream in rng.spawn(n_init):
@@ -104,25 +118,18 @@ def operator_linkage(operator: SymmetricOperator) -> Dendrogram:
         f"The triangle of the similarities of n = {n_rows} distinct objects, for average linkage,",
         "Use the spectral step, which works in tiles.",
     )
-    sizes = _weights(operator)
+    sizes = operator.m
     leaves, heights = average_of_triangle(_triangle(operator), sizes, 1.0)
     return Dendrogram.of_pairs(leaves, heights, sizes)
 
 
-def _weights(operator: SymmetricOperator) -> Array:
-    weight = operator.row_weight
-    return np.ones(operator.n_rows) if weight is None else weight.astype(np.float64)
-
-
 def _triangle(operator: SymmetricOperator) -> Array:
     """Return S_ik m_i m_k for all i < k in the condensed format of SciPy; m are row weights."""
-    n_rows, m = operator.n_rows, _weights(operator)
+    n_rows, m = operator.n_rows, operator.m
     triangle = np.empty(n_rows * (n_rows - 1) // 2)
     for start in range(0, n_rows, _COLUMNS):
         rows = np.arange(start, min(start + _COLUMNS, n_rows))
-        columns = np.zeros((n_rows, len(rows)))
-        columns[rows, np.arange(len(rows))] = 1.0
-        block = m[:, None] * operator.times(columns)
+        block = m[:, None] * operator.times(unit_columns(n_rows, rows))
         for place, row in enumerate(rows):
             first = row * (2 * n_rows - row - 1) // 2
             triangle[first : first + n_rows - row - 1] = block[row + 1 :, place]

@@ -7,8 +7,7 @@ import numpy as np
 from consilience._utils._types import Array
 from consilience.incidence import StepResult, argmax_step, unit_rows
 from consilience.incidence.internals import BLOCK_ROWS
-from consilience.partition._njw import written_rows
-from consilience.partition._row_kmeans import EmbeddedRows
+from consilience.partition._row_kmeans import EmbeddedRows, written_rows
 
 # Maximum number of entries of rows that are stored instead of gathered in every sweep, if they are in
 # one block, so that the order of summation stays the same.

@@ -10,10 +10,8 @@ from consilience._utils._declare import Choice, DataArray, Declaration, Integer,
 from consilience._utils._memory import require_memory
 from consilience._utils._types import Array
 from consilience.clusterers.internals import Points, nearest
-from consilience.consensus._base import ConsensusFunction
-from consilience.consensus._capabilities import Capabilities
+from consilience.consensus._base import Capabilities, ConsensusFunction, Outcome
 from consilience.consensus._constraints import Constraints
-from consilience.consensus._outcome import Outcome
 from consilience.consensus._problem import Problem
 from consilience.consensus.features._centres import centres_of
 from consilience.ensemble import Ensemble

@@ -1,13 +1,8 @@
 """Graph: partition a graph of objects, of base clusters, or of both."""
 
-from consilience.consensus.graph._cbgf import CBGF
-from consilience.consensus.graph._cspa import CSPA
-from consilience.consensus.graph._hbgf import HBGF
+from consilience.consensus.graph._bipartite_graphs import HBGF, LWGP, WBPA
+from consilience.consensus.graph._cluster_graphs import CBGF, MCLA
 from consilience.consensus.graph._hgpa import HGPA
-from consilience.consensus.graph._ibgf import IBGF
-from consilience.consensus.graph._lwgp import LWGP
-from consilience.consensus.graph._mcla import MCLA
-from consilience.consensus.graph._wbpa import WBPA
-from consilience.consensus.graph._wspa import WSPA
+from consilience.consensus.graph._object_graphs import CSPA, IBGF, WSPA
 
 __all__ = ["CBGF", "CSPA", "HBGF", "HGPA", "IBGF", "LWGP", "MCLA", "WBPA", "WSPA"]

@@ -2,9 +2,7 @@
 
 from dataclasses import replace
 
-from consilience.consensus._base import ConsensusFunction
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, ConsensusFunction, Outcome
 from consilience.partition import Partitioner, PartitionerChoice, Solution
 
 

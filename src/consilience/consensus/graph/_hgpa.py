@@ -6,8 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Seed
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, Outcome
 from consilience.consensus.graph._graph_function import GraphFunction, outcome_of_cut
 from consilience.ensemble import Ensemble
 from consilience.partition import (
@@ -35,7 +34,7 @@ class HGPA(GraphFunction):
     Parameters
     ----------
     partitioner : {"balanced", "hypergraph"} or Partitioner, default "balanced"
-        "balanced": recursive bisection by single moves. "hypergraph": Mt-KaHyPar, a multilevel
+        "balanced": a local search by moves and swaps. "hypergraph": Mt-KaHyPar, a multilevel
         partitioner; needs ``pip install consilience[hypergraph]``.
     edge_weight : {"one", "size"}, default "one"
         Whether cutting a base cluster costs 1, as in the paper, or its number of objects, as in the
@@ -45,6 +44,12 @@ class HGPA(GraphFunction):
     ----------
     objective_ : float
         The weight of the cut base clusters.
+    history_ : list of float
+        The objective after every pass of the start that was kept. Never increases. Only of "balanced".
+    n_iter_ : int
+        Number of these passes. Only of "balanced".
+    solutions_ : list of Solution
+        Every distinct result of the starts, best first. Only of "balanced".
 
     See Also
     --------
@@ -53,13 +58,13 @@ class HGPA(GraphFunction):
 
     Notes
     -----
-    A pass of a bisection takes O(n r log n); there are K - 1 bisections, about log2 K of them on every
-    object. Memory O(n r). A missing label leaves the object out of the hyperedges of that member. A
-    base cluster that an earlier bisection has cut is used only for ties in later ones.
+    A pass takes O(n r K); memory O(n r). A missing label leaves the object out of the hyperedges of that
+    member. Since a single move rarely saves a base cluster that is far from whole, the search counts
+    base clusters first of which at most half lies in other parts, then an eighth, and so on.
 
     References
     ----------
-    [strehl2002]_; [fiduccia1982]_
+    [strehl2002]_
 
     Examples
     --------

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from consilience._utils._declare import Declaration, Flag, Integer, Seed
 from consilience._utils._types import Array
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._swept_kmeans import SweptKMeans
+from consilience.consensus._base import Capabilities
+from consilience.consensus._start_labels import SweptKMeans
 from consilience.ensemble import Ensemble
 from consilience.partition import PLUS_PLUS, CentredColumns, SweptFeatures
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Real, Seed
 from consilience._utils._types import Array
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, Outcome
 from consilience.consensus._start_labels import StartedFunction, StartLabels, count_known
 from consilience.ensemble import Ensemble
 from consilience.incidence import responsibilities_step

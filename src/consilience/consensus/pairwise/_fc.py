@@ -7,9 +7,7 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer
 from consilience._utils._types import Array
-from consilience.consensus._base import ConsensusFunction
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, ConsensusFunction, Outcome
 from consilience.ensemble import Ensemble
 from consilience.incidence.internals import TIE_TOLERANCE
 from consilience.partition import PairSimilarity

@@ -7,10 +7,8 @@ import numpy as np
 
 from consilience._utils._declare import Declaration, Integer, Optional
 from consilience._utils._types import Array
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._criteria import Criterion, CriterionFunction
-from consilience.consensus._judged import Judge, JudgedFunction
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, Outcome
+from consilience.consensus._criteria import Criterion, CriterionFunction, Judge, JudgedFunction
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.metrics import best_member, consensus_rand
 

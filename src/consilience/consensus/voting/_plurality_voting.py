@@ -8,9 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 from consilience._utils._declare import Declaration, Flag, Integer, Name, Optional
 from consilience._utils._types import Array
-from consilience.consensus._base import ConsensusFunction
-from consilience.consensus._capabilities import Capabilities
-from consilience.consensus._outcome import Outcome
+from consilience.consensus._base import Capabilities, ConsensusFunction, Outcome
 from consilience.ensemble import Ensemble, start_from_member
 from consilience.exceptions import InvalidParameterError
 from consilience.incidence import StepResult
