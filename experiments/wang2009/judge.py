@@ -6,14 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from consilience.consensus.bregman import (
-    Divergence,
-    Euclidean,
-    Exponential,
-    ItakuraSaito,
-    KullbackLeibler,
-    Logistic,
-)
+from consilience.consensus.bregman import Divergence, NamedDivergence
 from experiments.harness import Entry, printed, sets_entry, share_verdict, verdict
 from experiments.wang2009.measure import DIVERGENCES, ENFORCED, UNLABELLED
 from experiments.wang2009.toys import COMMAND
@@ -83,11 +76,11 @@ def _divergences() -> Entry:
     share = np.linspace(0.1, 0.9, 9)
     worst = 0.0
     kinds: list[Divergence] = [
-        Euclidean(),
-        Exponential(),
-        KullbackLeibler(),
-        ItakuraSaito(),
-        Logistic(),
+        NamedDivergence("euclidean"),
+        NamedDivergence("exponential"),
+        NamedDivergence("kl"),
+        NamedDivergence("itakura-saito"),
+        NamedDivergence("logistic"),
     ]
     for kind in kinds:
         for a in share:
