@@ -1,0 +1,86 @@
+"""What the borders of a clustering cost, on graphs of nearest neighbours.
+
+A cluster is separated where few links of near objects leave it, compared with the lightest cut through
+its own inside, and where these links are at sparse places.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from consilience._utils._types import Array
+from consilience.answer import _settings as settings
+from consilience.answer._members import Seen
+
+# Of the median core distance, links count as if it were no smaller.
+_LEAST_CORE = 1e-3
+
+
+class Links(NamedTuple):
+    """Links of near objects, stored both ways; see `consilience._kernels._border_costs`."""
+
+    starts: Array
+    others: Array
+    lengths: Array
+    weights: Array
+    by_density: Array
+
+    @classmethod
+    def of(cls, seen: Seen) -> Self:
+        """Link every object with its nearest; a link weighs 1 / core distance^2."""
+        n = len(seen.rows)
+        k = settings.LINKS if n >= settings.SMALL_DATA else settings.FEW_LINKS
+        k = min(k, seen.neighbours.shape[1])
+        edges = edges_of(seen.neighbours, k)
+        ends = np.concatenate([edges, edges[:, ::-1]])
+        ends = ends[np.argsort(ends[:, 0], kind="stable")]
+        source, target = ends.T
+        core = seen.distances[:, k - 1]
+        core = np.maximum(core, 1e-12 * np.median(core) + 1e-300)
+        of_link = np.maximum(core[source], core[target]) / np.median(core)
+        return cls(
+            np.searchsorted(source, np.arange(n + 1)),
+            np.ascontiguousarray(target),
+            np.sqrt(np.square(seen.rows[source] - seen.rows[target]).sum(axis=1)),
+            np.maximum(of_link, _LEAST_CORE) ** -2.0,
+            np.argsort(-core, kind="stable"),
+        )
+
+
+def edges_of(neighbours: Array, k: int) -> Array:
+    """Return the pairs of objects of which one is among the k nearest of the other, (m, 2)."""
+    n = len(neighbours)
+    first = np.repeat(np.arange(n), k)
+    second = neighbours[:, :k].ravel()
+    keys = np.unique(np.minimum(first, second) * n + np.maximum(first, second))
+    return np.stack(np.divmod(keys, n), axis=1)
+
+
+def spread_values(X: Array) -> Array:
+    """Spread columns with few values evenly between them, so that ties make no borders."""
+    rng = np.random.default_rng(0)
+    spread = np.array(X, dtype=np.float64)
+    for column in spread.T:
+        values = np.unique(column)
+        if 1 < len(values) < len(column) / 2:
+            column += rng.uniform(-0.5, 0.5, len(column)) * np.median(np.diff(values))
+    return spread
+
+
+def cluster_costs(labels: Array, graphs: Sequence[Links]) -> Array:
+    """Return what the border of every cluster costs, 0 to 1, in the scaling where they cost least."""
+    from consilience._kernels._border_costs import border_costs
+
+    n_clusters = int(labels.max()) + 1
+    found = [border_costs(labels, n_clusters, *links) for links in graphs]
+    shares = entropy_shares(labels)
+    best: Array = min(found, key=lambda costs: float(shares @ costs))
+    return best
+
+
+def entropy_shares(labels: Array) -> Array:
+    """Return what every cluster contributes to the entropy of a clustering, in nats."""
+    share = np.bincount(labels) / len(labels)
+    shares: Array = -share * np.log(share)
+    return shares
