@@ -14,14 +14,14 @@ class Candidates(NamedTuple):
 
     labels      (C, n) int32
     kind        (C,) place of the kind in KIND_NAMES
-    scale       (C,) place of the scaling
     n_clusters  (C,)
+    members     C members
     """
 
     labels: Array
     kind: Array
-    scale: Array
     n_clusters: Array
+    members: Sequence[Member]
 
     @classmethod
     def of(cls, members: Sequence[Member], n_rows: int) -> Self:
@@ -36,17 +36,24 @@ class Candidates(NamedTuple):
         return cls(
             labels,
             np.array([one.kind for one in kept], dtype=np.int64),
-            np.array([one.scale for one in kept], dtype=np.int64),
             labels.max(axis=1, initial=0).astype(np.int64) + 1,
+            kept,
         )
 
-    def take(self, places: Array) -> Self:
-        """Keep some candidates."""
-        return type(self)(*(column[places] for column in self))
+    def joined(self, other: Self) -> Self:
+        """Return these candidates and others."""
+        return type(self)(
+            np.concatenate([self.labels, other.labels]),
+            np.concatenate([self.kind, other.kind]),
+            np.concatenate([self.n_clusters, other.n_clusters]),
+            [*self.members, *other.members],
+        )
 
     def with_number(self, n_clusters: int) -> Self:
         """Keep the candidates with so many clusters."""
-        return self.take(self.n_clusters == n_clusters)
+        places = np.flatnonzero(self.n_clusters == n_clusters)
+        members = [self.members[place] for place in places]
+        return type(self)(self.labels[places], self.kind[places], self.n_clusters[places], members)
 
     def smallest(self) -> Array:
         """Return the size of the smallest cluster of every candidate."""

@@ -31,9 +31,9 @@ class Scale:
     """A scaling of the columns, reduced to few axes if there are many; learned from some rows."""
 
     def __init__(self, name: str | None, X: Any) -> None:
-        self._rows = Rows(name, X)
-        self.name = self._rows.name
-        scaled = self._rows(X)
+        self.columns = Rows(name, X)
+        self.name = self.columns.name
+        scaled = self.columns(X)
         self._axes: Any = None
         if sparse.issparse(scaled) or scaled.shape[1] > settings.MANY_COLUMNS:
             make = TruncatedSVD if sparse.issparse(scaled) else PCA
@@ -42,7 +42,7 @@ class Scale:
 
     def __call__(self, X: Any) -> Array:
         """Return rows as kinds see them, (n, d) float64."""
-        scaled = self._rows(X)
+        scaled = self.columns(X)
         if self._axes is not None:
             scaled = self._axes.transform(scaled)
         return np.ascontiguousarray(scaled, dtype=np.float64)
@@ -51,37 +51,64 @@ class Scale:
 class Member(NamedTuple):
     """A clustering of the judged rows.
 
-    kind     place of its kind in KINDS
-    scale    place of its scaling
-    labels   (n,) int32, every number up to the largest occurs
-    centres  (k, d) if new rows belong to the nearest centre; None if to that of the nearest row
+    kind    place of its kind in KIND_NAMES
+    scale   place of its scaling
+    labels  (n,) int32, every number up to the largest occurs
+    rule    labels rows that are scaled alike; None: a row has the label of the nearest judged row
     """
 
     kind: int
     scale: int
     labels: Array
-    centres: Array | None = None
+    rule: Callable[[Array], Array] | None = None
+
+
+class NearestCentre(NamedTuple):
+    """Label rows by the nearest of some centres, (k, d)."""
+
+    centres: Array
+
+    def __call__(self, rows: Array) -> Array:
+        """Return int32 labels."""
+        return nearest(Points.of(rows, self.centres[0]), self.centres)
+
+
+class LikeliestComponent(NamedTuple):
+    """Label rows by the components of a mixture that won any row, numbered by `number_of`."""
+
+    table: Array
+    offset: Array
+    number_of: Array
+    diagonal: bool
+
+    def __call__(self, rows: Array) -> Array:
+        """Return int32 labels."""
+        chosen = likeliest(rows - self.offset, self.table, diagonal=self.diagonal)
+        labels: Array = self.number_of[chosen]
+        return labels
 
 
 class Kind(NamedTuple):
     """The clusterings of one kind in one scaling.
 
+    name    place in KIND_NAMES
+    scale   place of the scaling
     make    from a number of clusters, a member; None if the kind cannot
+    made    the members that were made, one for every number on the grid
     merges  a tree as SciPy writes it, and the leaf of every row; None if there is no tree
-    fixed   members whose number of clusters is what it is
     """
 
     name: int
     scale: int
     make: Callable[[int], Member] | None = None
+    made: Sequence[Member] = ()
     merges: Array | None = None
     leaves: Array | None = None
-    fixed: Sequence[Member] = ()
 
-    def members(self, numbers: Iterable[int]) -> list[Member]:
-        """Return a member for every number, and the cuts of the tree."""
-        numbers = list(numbers)
-        made = [] if self.make is None else [self.make(k) for k in numbers]
+    def members(self, numbers: Sequence[int]) -> list[Member]:
+        """Return what was made on the grid, or is made now, and the cuts of the tree."""
+        known = {int(one.labels.max()) + 1: one for one in self.made}
+        made = [known.get(k) or self.make(k) for k in numbers] if self.make is not None else []
         return made + self.cuts(numbers)
 
     def cuts(self, numbers: Iterable[int]) -> list[Member]:
@@ -129,8 +156,8 @@ def grid_for(n_rows: int) -> list[int]:
     return [k for k in settings.GRID if k <= most and k < n_rows]
 
 
-def kinds_of(seen: Sequence[Seen], seed: int, n_threads: int) -> list[tuple[Kind, list[Member]]]:
-    """Make the kinds in every scaling, each with its members on the grid."""
+def kinds_of(seen: Sequence[Seen], seed: int, n_threads: int) -> list[Kind]:
+    """Make the kinds in every scaling, with members on the grid and trees."""
     tasks = [
         (make, view, scale, seed)
         for scale, view in enumerate(seen)
@@ -140,73 +167,89 @@ def kinds_of(seen: Sequence[Seen], seed: int, n_threads: int) -> list[tuple[Kind
         return [one for found in pool.map(_run, tasks) for one in found]
 
 
-def _run(task: Any) -> list[tuple[Kind, list[Member]]]:
+def _run(task: Any) -> list[Kind]:
     make, view, scale, seed = task
     with one_thread():
-        found: list[tuple[Kind, list[Member]]] = make(view, scale, seed)
+        found: list[Kind] = make(view, scale, seed)
     return found
 
 
-def _kmeans(seen: Seen, scale: int, seed: int) -> list[tuple[Kind, list[Member]]]:
-    points = Points.of(seen.rows)
-
-    def make(k: int) -> Member:
-        labels, centres = kmeans(points, k, np.random.default_rng([seed, KMEANS, scale, k]))
-        return Member(KMEANS, scale, labels, centres)
-
-    return [_with_tree(KMEANS, scale, make, grid_for(len(seen.rows)))]
+def _kmeans(seen: Seen, scale: int, seed: int) -> list[Kind]:
+    make = _KMeans(KMEANS, scale, Points.of(seen.rows), seed)
+    return [_with_tree(make, grid_for(len(seen.rows)))]
 
 
-def _local_and_diffusion(seen: Seen, scale: int, seed: int) -> list[tuple[Kind, list[Member]]]:
+def _local_and_diffusion(seen: Seen, scale: int, seed: int) -> list[Kind]:
     width = seen.distances[:, min(settings.WIDTH_NEIGHBOUR, seen.distances.shape[1]) - 1]
     values, vectors, root = _eigenvectors(seen, width)
     grid = grid_for(len(seen.rows))
-    local = _with_tree(LOCAL, scale, _spectral(LOCAL, scale, vectors, seed), grid)
+    local = _with_tree(_Spectral(LOCAL, scale, vectors, seed), grid)
     steps = np.maximum(values, 0) ** settings.DIFFUSION_STEPS
     axes = (vectors * root[:, None] * steps)[:, : settings.DIFFUSION_AXES]
-    kind = Kind(DIFFUSION, scale, merges=linkage(axes, "ward"), leaves=np.arange(len(axes)))
-    return [local, (kind, kind.members(grid))]
+    merges = linkage(axes, "ward")
+    return [local, Kind(DIFFUSION, scale, merges=merges, leaves=np.arange(len(axes)))]
 
 
-def _global(seen: Seen, scale: int, seed: int) -> list[tuple[Kind, list[Member]]]:
+def _global(seen: Seen, scale: int, seed: int) -> list[Kind]:
     width = seen.distances[:, min(settings.WIDTH_NEIGHBOUR, seen.distances.shape[1]) - 1]
     vectors = _eigenvectors(seen, np.full(len(width), width.mean()))[1]
     grid = grid_for(len(seen.rows))
-    return [_with_tree(GLOBAL, scale, _spectral(GLOBAL, scale, vectors, seed), grid)]
+    return [_with_tree(_Spectral(GLOBAL, scale, vectors, seed), grid)]
 
 
-def _even_tree(seen: Seen, scale: int, seed: int) -> list[tuple[Kind, list[Member]]]:  # noqa: ARG001
+def _even_tree(seen: Seen, scale: int, seed: int) -> list[Kind]:  # noqa: ARG001
     from consilience._kernels._spanning_tree import even_merges, spanning_tree
 
     core = seen.distances[:, min(settings.CORE_NEIGHBOUR, seen.distances.shape[1]) - 1]
     edges, lengths = spanning_tree(seen.rows, np.ascontiguousarray(core))
     ordered = np.ascontiguousarray(edges[np.argsort(lengths, kind="stable")])
     merges = even_merges(ordered, settings.MOST_UNEQUAL)
-    kind = Kind(EVEN_TREE, scale, merges=merges, leaves=np.arange(len(seen.rows)))
-    return [(kind, kind.members(grid_for(len(seen.rows))))]
+    return [Kind(EVEN_TREE, scale, merges=merges, leaves=np.arange(len(seen.rows)))]
 
 
-def _spectral(kind: int, scale: int, vectors: Array, seed: int) -> Callable[[int], Member]:
-    def make(k: int) -> Member:
-        axes = vectors[:, :k]
+class _KMeans(NamedTuple):
+    """Make clusterings by k-means, from numbers of clusters."""
+
+    kind: int
+    scale: int
+    points: Points
+    seed: int
+
+    def __call__(self, k: int) -> Member:
+        rng = np.random.default_rng([self.seed, self.kind, self.scale, k])
+        labels, centres = kmeans(self.points, k, rng)
+        return Member(self.kind, self.scale, labels, NearestCentre(centres))
+
+
+class _Spectral(NamedTuple):
+    """Make clusterings by k-means on the first eigenvectors, rows of length one."""
+
+    kind: int
+    scale: int
+    vectors: Array
+    seed: int
+
+    def __call__(self, k: int) -> Member:
+        axes = self.vectors[:, :k]
         axes = axes / np.maximum(np.linalg.norm(axes, axis=1), 1e-12)[:, None]
-        rng = np.random.default_rng([seed, kind, scale, k])
-        return Member(kind, scale, kmeans(Points.of(axes), k, rng)[0])
-
-    return make
+        rng = np.random.default_rng([self.seed, self.kind, self.scale, k])
+        return Member(self.kind, self.scale, kmeans(Points.of(axes), k, rng)[0])
 
 
-def _with_tree(
-    kind: int, scale: int, make: Callable[[int], Member], grid: Sequence[int]
-) -> tuple[Kind, list[Member]]:
-    """Make a member at every number, and cut the tree of their consensus."""
+def _with_tree(make: _KMeans | _Spectral, grid: Sequence[int]) -> Kind:
+    """Make a member at every number, and the tree of their consensus."""
     made = [make(k) for k in grid]
-    if len(made) < 2:
-        return Kind(kind, scale, make), made
+    kind = with_tree(make.kind, make.scale, [one.labels for one in made])
+    return kind._replace(make=make, made=made)
+
+
+def with_tree(name: int, scale: int, labels: Sequence[Array]) -> Kind:
+    """Return a kind with the tree of the consensus of some clusterings."""
+    if len(labels) < 2:
+        return Kind(name, scale)
     with untold():
-        tree = LWCL(n_clusters=1).fit(Ensemble(np.stack([one.labels for one in made], axis=1)))
-    found = Kind(kind, scale, make, tree.linkage_matrix_, tree.profile_of_)
-    return found, made + found.cuts(grid)
+        tree = LWCL(n_clusters=1).fit(Ensemble(np.stack(labels, axis=1)))
+    return Kind(name, scale, merges=tree.linkage_matrix_, leaves=tree.profile_of_)
 
 
 def mixtures(seen: Sequence[Seen], n_clusters: int, seed: int) -> list[Member]:
@@ -228,7 +271,10 @@ def mixtures(seen: Sequence[Seen], n_clusters: int, seed: int) -> list[Member]:
                 max_iter=settings.MIXTURE_ROUNDS, tol=1e-3,
             )  # fmt: skip
             labels = likeliest(points.values, mixture.table, diagonal=is_diagonal)
-            found.append(Member(kind, scale, _numbered(labels)))
+            number_of = np.zeros(mixture.table.shape[1], dtype=np.int32)
+            number_of[np.unique(labels)] = np.arange(len(np.unique(labels)))
+            rule = LikeliestComponent(mixture.table, points.offset, number_of, is_diagonal)
+            found.append(Member(kind, scale, number_of[labels], rule))
     return found
 
 

@@ -43,11 +43,15 @@ def density_of(seen: Sequence[Seen]) -> Density:
     return Density(members, dimension, evidence)
 
 
-def probability_of_clusters(score: float, evidence: float) -> float:
-    """Return the probability that there are clusters, from the best score and the evidence of the tests."""
+def probability_of_clusters(score: float, evidence: float, n_rows: int) -> float:
+    """Return the probability that there are clusters, from the best score and the evidence of the tests.
+
+    Of very few rows it is never enough to be sure.
+    """
     constant, of_score, of_evidence = settings.LOG_ODDS
     odds = constant + of_score * float(np.clip(score, -1, 1)) + of_evidence * evidence
-    return float(1 / (1 + np.exp(-odds)))
+    probability = float(1 / (1 + np.exp(-odds)))
+    return probability if n_rows >= settings.FEW_ROWS else min(probability, settings.UNSURE[1])
 
 
 def neighbour_numbers(n_rows: int) -> list[int]:

@@ -16,16 +16,14 @@ import numpy as np
 from consilience._utils._types import Array
 from consilience.answer._borders import Links, cluster_costs, entropy_shares
 from consilience.answer._candidates import Candidates
-from consilience.answer._members import KIND_NAMES
+from consilience.answer._members import KIND_NAMES, Member
 from consilience.answer._settings import Weights
 
 
 class Scored(NamedTuple):
     """A candidate and its score.
 
-    labels    (n,)
-    kind      place of its kind
-    scale     place of its scaling
+    member    the clustering
     score     T
     gain      what other kinds of clustering also find, in nats
     cost      what the borders cost, B / sqrt(d) times their sum
@@ -33,14 +31,17 @@ class Scored(NamedTuple):
     smallest  size of the smallest cluster
     """
 
-    labels: Array
-    kind: int
-    scale: int
+    member: Member
     score: float
     gain: float
     cost: float
     borders: Array
     smallest: int
+
+    @property
+    def labels(self) -> Array:
+        """Return the labels of the judged rows."""
+        return self.member.labels
 
     @property
     def n_clusters(self) -> int:
@@ -52,6 +53,8 @@ def gains(candidates: Candidates, voters: Candidates, weights: Weights) -> Array
     """Return the gain of every candidate."""
     from consilience._kernels._shared_information import best_support
 
+    if len(candidates.labels) == 0 or len(voters.labels) == 0:
+        return np.zeros(len(candidates.labels))
     n_kinds = len(KIND_NAMES)
     best = best_support(
         candidates.labels, candidates.n_clusters, candidates.kind,
@@ -92,8 +95,6 @@ def best_candidate(
         cost = weights.border / np.sqrt(dimension) * float(entropy_shares(labels) @ borders)
         score = float(gained[place]) - cost
         if best is None or score > best.score:
-            best = Scored(
-                labels, int(candidates.kind[place]), int(candidates.scale[place]), score,
-                float(gained[place]), cost, borders, int(smallest[place]),
-            )  # fmt: skip
+            member, gain = candidates.members[place], float(gained[place])
+            best = Scored(member, score, gain, cost, borders, int(smallest[place]))
     return best

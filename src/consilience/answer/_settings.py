@@ -58,5 +58,9 @@ PEAK_TAIL, LINE_TAIL = (2.6, 1.0, 0.5), (3.2, 0.3, 0.25)
 MOST_EVIDENCE = 4.0
 # Share of the rows that the smallest cluster has at least when the number is chosen.
 LEAST_SHARE = 0.01
+# Of fewer rows, nobody can be sure that there are clusters.
+FEW_ROWS = 10
+# Rows whose pairs give the distribution of the consensus.
+PAIR_ROWS = 300
 # Rounds of k-means and of mixtures.
 KMEANS_ROUNDS, MIXTURE_ROUNDS = 100, 40

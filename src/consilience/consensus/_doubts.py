@@ -27,6 +27,8 @@ BY_CHANCE = "agreement-by-chance"
 NEAR_CHANCE = "agreement-near-chance"
 SMALL_CLUSTERS = "small-clusters"
 NO_MAJORITY = "no-majority"
+DIVIDED_VOTES = "divided-votes"
+NO_EVIDENCE = "no-evidence"
 # Doubts about the clustered data.
 FEW_MEMBERS = "few-members"
 NOT_SEPARATED = "not-separated"
@@ -63,6 +65,8 @@ _KINDS: Mapping[str, _Kind] = {
     NEAR_CHANCE: _Kind("Agreement little above chance"),
     SMALL_CLUSTERS: _Kind("Very small clusters"),
     NO_MAJORITY: _Kind("Clusters without a majority"),
+    DIVIDED_VOTES: _Kind("Divided votes"),
+    NO_EVIDENCE: _Kind("No evidence of clusters"),
     FEW_MEMBERS: _Kind("Few members"),
     NOT_SEPARATED: _Kind("Clusters that are not separated"),
     NOT_TESTED: _Kind("Separation that was not tested"),
