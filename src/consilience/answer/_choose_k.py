@@ -24,7 +24,7 @@ from consilience.answer._choose import Asked, Evidence, answer_of, choose, gathe
 from consilience.answer._k_choice import KChoice, Tried, make_table
 from consilience.answer._labels_alone import choose_from_labels
 from consilience.answer._named_parts import numbers_of
-from consilience.answer._words import ONE, answer_for, doubts_about_answer
+from consilience.answer._words import ONE, answer_for, doubts_about_answer, evidence_sentence
 from consilience.ensemble import Ensemble
 from consilience.exceptions import UnsupportedInputError
 from consilience.generate import EnsembleGenerator
@@ -165,7 +165,8 @@ def choose_k(
                 )
         numbers = numbers_of(listed, X.n_samples, "choose_k")
         rng = np.random.default_rng(seed_sequence(random_state))
-        return choose_from_labels(X, numbers, min_cluster_size, max_samples, rng, verbose)
+        least = least_rows(min_cluster_size, X.n_samples, X.n_samples)
+        return choose_from_labels(X, numbers, least, max_samples, rng, verbose)
     X = read_features(_DataReader(), X, reset=True)
     seed = seed_of(random_state)
     rows = judged_places(X.shape[0], max_samples, seed)
@@ -196,7 +197,7 @@ def choose_on(
     There is no evidence where there is one row.
     """
     if X.shape[0] < 2:
-        return None, KChoice(1, ONE, 0.0, (), {}, rows, {})
+        return None, KChoice(1, ONE, 0.0, evidence_sentence(0.0), (), {}, rows, {})
     with progress("Clustering in several ways", None, verbose):
         evidence = gather(X, asked)
         chosen = choose(evidence)
@@ -216,8 +217,9 @@ def choose_on(
         largest_tried=largest if largest < len(rows) // 2 else None,
     )  # fmt: skip
     labels = {k: one.labels for k, one in tried.items()}
+    said = evidence_sentence(chosen.probability)
     return evidence, KChoice(
-        n_clusters, answer, chosen.probability, table, labels, rows, cdf, tuple(doubts)
+        n_clusters, answer, chosen.probability, said, table, labels, rows, cdf, tuple(doubts)
     )
 
 

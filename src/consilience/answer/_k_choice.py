@@ -9,7 +9,7 @@ import numpy as np
 from consilience._utils._notebook import Table, notebook_summary
 from consilience._utils._types import Array
 from consilience.answer import _settings as settings
-from consilience.answer._words import evidence_sentence, headline
+from consilience.answer._words import headline
 from consilience.consensus import Doubt
 from consilience.diagnose import ConsensusMatrix
 from consilience.ensemble import Ensemble
@@ -50,7 +50,9 @@ class KChoice:
     answer : {"clusters", "one", "unsure"}
         "clusters": there are clusters; "one": there is one; "unsure": `n_clusters` is the best guess.
     probability : float
-        That there are clusters at all.
+        That there are clusters at all; NaN if only clusterings are known.
+    evidence : str
+        How strong the evidence is, in words.
     table : tuple of KRow
         Every number that was tried.
     labels : dict of int -> array (m,)
@@ -66,6 +68,7 @@ class KChoice:
     n_clusters: int
     answer: str
     probability: float
+    evidence: str
     table: tuple[KRow, ...]
     labels: dict[int, Array]
     rows: Array
@@ -85,7 +88,7 @@ class KChoice:
     @property
     def sentence(self) -> str:
         """Return the answer and the evidence, in words."""
-        return f"{self.headline}. {evidence_sentence(self.probability)}"
+        return f"{self.headline}. {self.evidence}"
 
     def _repr_html_(self) -> str:
         """Show the answer and the best candidates in a notebook."""
@@ -98,7 +101,7 @@ class KChoice:
         if len(best) < len(self.table):
             caption = f"The {len(best)} best of {len(self.table)} candidates"
         table = Table(caption, ["clusters", "score", "gain", "border cost", ""], rows)
-        sentences = [evidence_sentence(self.probability), *(doubt.sentence for doubt in self.doubts)]
+        sentences = [self.evidence, *(doubt.sentence for doubt in self.doubts)]
         return notebook_summary(self.headline, sentences, table=table)
 
     def __str__(self) -> str:

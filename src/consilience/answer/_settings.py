@@ -62,5 +62,10 @@ LEAST_SHARE = 0.01
 FEW_ROWS = 10
 # Rows whose pairs give the distribution of the consensus.
 PAIR_ROWS = 300
+# From labels alone: the fewest members, the largest number, the power of the support; the share of
+# the information that halves of the members have in common where the answer is sure, and the share of
+# random orders of the objects that may do as well.
+FEWEST_MEMBERS, MOST_FROM_LABELS, SUPPORT_POWER = 4, 30, 3
+LEAST_SHARED, HALVES_BY_CHANCE = 0.3, 0.01
 # Rounds of k-means and of mixtures.
 KMEANS_ROUNDS, MIXTURE_ROUNDS = 100, 40

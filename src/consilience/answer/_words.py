@@ -64,6 +64,18 @@ def evidence_sentence(probability: float) -> str:
     )
 
 
+def shared_sentence(share: float, answer: str) -> str:
+    """Say how much of their information halves of the members share."""
+    more = ", no more than by chance" if answer == ONE else ""
+    return f"Halves of the members share {share:.0%} of their information about the clusters{more}."
+
+
+def too_few_sentence(n_members: int, n_rows: int) -> str:
+    """Say that nothing can be told."""
+    verb = "is" if n_members == 1 else "are"
+    return f"{plural(n_members, 'clustering')} of {plural(n_rows, 'object')} {verb} too few to tell."
+
+
 def verdict(
     answer: str,
     sizes: Array,
@@ -100,7 +112,7 @@ def doubts_about_answer(
     answer: str,
     n_clusters: int,
     asked: int | None,
-    probability: float,
+    probability: float | None,
     *,
     largest_tried: int | None,
 ) -> list[Doubt]:
@@ -112,13 +124,15 @@ def doubts_about_answer(
         The answer.
     asked : int or None
         The number that was given, if one was.
-    probability : float
-        That there are clusters.
+    probability : float or None
+        That there are clusters; None if it is not known.
     largest_tried : int or None
         The largest number in question; None if no larger one is possible.
     """
     found = []
-    figures = {"probability": probability, "n_clusters": n_clusters}
+    figures = {"n_clusters": float(n_clusters)}
+    if probability is not None:
+        figures["probability"] = probability
     if asked is not None and n_clusters < asked:
         found.append(
             Doubt(
@@ -133,12 +147,12 @@ def doubts_about_answer(
             Doubt(
                 K_IS_A_GUESS,
                 figures,
-                f"Whether there are clusters is not sure: the probability is {probability:.2f} "
-                f"({settings.UNSURE[1]:g} would be sure). {n_clusters} clusters are the best guess.",
+                f"Whether there are clusters is not sure{_unsure(probability)}. {n_clusters} clusters are "
+                "the best guess.",
                 "the number of clusters is a guess",
             )
         )
-    if answer == GIVEN and n_clusters > 1 and strength(probability) == "none":
+    if answer == GIVEN and n_clusters > 1 and probability is not None and strength(probability) == "none":
         found.append(
             Doubt(
                 NO_EVIDENCE,
@@ -159,6 +173,12 @@ def doubts_about_answer(
             )
         )
     return found
+
+
+def _unsure(probability: float | None) -> str:
+    if probability is None:
+        return ""
+    return f": the probability is {probability:.2f} ({settings.UNSURE[1]:g} would be sure)"
 
 
 def doubts_about_votes(sizes: Array, confidence: Array, stability: Array) -> list[Doubt]:
