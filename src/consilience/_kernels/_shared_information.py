@@ -24,7 +24,7 @@ def entropies(table, n_clusters):  # type: ignore[no-untyped-def]
 
 
 @jit
-def best_support(table, n_clusters, kinds, voters, voter_clusters, voter_kinds, n_kinds, unshared):  # type: ignore[no-untyped-def]  # noqa: PLR0913, PLR0917
+def best_support(table, n_clusters, kinds, voters, voter_clusters, voter_kinds, n_kinds, unshared):  # type: ignore[no-untyped-def]
     """Return for every clustering the largest I - unshared VI with a voter of every kind.
 
     I is the information that both share beyond chance, and VI the information of either that the other

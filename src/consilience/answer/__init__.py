@@ -1,4 +1,4 @@
-"""From data to clusters, in the order of the road: members, candidates, borders, score, probability, words."""
+"""From data to clusters: members, candidates, borders, score, probability, votes, words."""
 
 from consilience.answer._answers import Answer
 from consilience.answer._choose_k import choose_k

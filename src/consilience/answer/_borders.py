@@ -18,7 +18,7 @@ _LEAST_CORE = 1e-3
 
 
 class Links(NamedTuple):
-    """Links of near objects, stored both ways; see `consilience._kernels._border_costs`."""
+    """Links of near objects, stored both ways; see `consilience._kernels._borders`."""
 
     starts: Array
     others: Array
@@ -61,16 +61,17 @@ def spread_values(X: Array) -> Array:
     """Spread columns with few values evenly between them, so that ties make no borders."""
     rng = np.random.default_rng(0)
     spread = np.array(X, dtype=np.float64)
-    for column in spread.T:
-        values = np.unique(column)
-        if 1 < len(values) < len(column) / 2:
-            column += rng.uniform(-0.5, 0.5, len(column)) * np.median(np.diff(values))
+    for j in range(spread.shape[1]):
+        values = np.unique(spread[:, j])
+        if 1 < len(values) < len(spread) / 2:
+            gap = np.median(np.diff(values))
+            spread[:, j] += rng.uniform(-0.5, 0.5, len(spread)) * gap
     return spread
 
 
 def cluster_costs(labels: Array, graphs: Sequence[Links]) -> Array:
     """Return what the border of every cluster costs, 0 to 1, in the scaling where they cost least."""
-    from consilience._kernels._border_costs import border_costs
+    from consilience._kernels._borders import border_costs
 
     n_clusters = int(labels.max()) + 1
     found = [border_costs(labels, n_clusters, *links) for links in graphs]

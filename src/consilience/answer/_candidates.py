@@ -52,7 +52,7 @@ class Candidates(NamedTuple):
     def with_number(self, n_clusters: int) -> Self:
         """Keep the candidates with so many clusters."""
         places = np.flatnonzero(self.n_clusters == n_clusters)
-        members = [self.members[place] for place in places]
+        members = [self.members[place] for place in places.tolist()]
         return type(self)(self.labels[places], self.kind[places], self.n_clusters[places], members)
 
     def smallest(self) -> Array:

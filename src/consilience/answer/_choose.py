@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from consilience._utils._types import Array
 from consilience.answer import _settings as settings
 from consilience.answer._borders import Links, spread_values
 from consilience.answer._candidates import Candidates
@@ -109,7 +108,9 @@ def gather(X: Any, asked: Asked) -> Evidence:
     many = max(few, settings.LINKS, *neighbour_numbers(n))
     with ThreadPoolExecutor(asked.n_threads) as pool:
         dense = list(pool.map(partial(see, n_neighbours=many), for_borders))
-        seen = dense if for_borders is rows else list(pool.map(partial(see, n_neighbours=few), rows))
+        seen = (
+            dense if for_borders is rows else list(pool.map(partial(see, n_neighbours=few), rows))
+        )
         looking = pool.submit(density_of, dense)
         kinds = kinds_of(seen, asked.seed, asked.n_threads)
         graphs = list(pool.map(Links.of, dense))

@@ -90,11 +90,11 @@ def choose_k(
     """Choose the number of clusters of data, or of clusterings; the answer may be one, or "unsure".
 
     The data are clustered in several ways, with many numbers of clusters. A clustering scores by the
-    information that the other ways also find, less what its borders cost: a border costs nothing where
-    there is a gap, and most where it is like a cut through the inside of a cluster. The number whose best
-    clustering scores best is chosen. Two tests look for a second peak of the density; with the score they
-    give the probability that there are clusters at all. The answer is "one" if it is below 0.5, and
-    "unsure" below 0.9.
+    information that the other ways also find, less what its borders cost: a border costs nothing
+    where there is a gap, and most where it is like a cut through the inside of a cluster. The number
+    whose best clustering scores best is chosen. Two tests look for a second peak of the density;
+    with the score they give the probability that there are clusters at all. The answer is "one" if
+    it is below 0.5, and "unsure" below 0.9.
 
     Parameters
     ----------

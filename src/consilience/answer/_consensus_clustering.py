@@ -64,8 +64,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Clusters the data in several ways and with many numbers of clusters, and scores every clustering by
     what the other ways also find, less what its borders cost. The number of clusters whose best
-    clustering scores best is chosen, unless it is given; the answer may be one. All clusterings then vote
-    for the clusters of the answer, also for new rows.
+    clustering scores best is chosen, unless it is given; the answer may be one. The clusterings that are
+    most like the answer then vote for its clusters, also for new rows.
 
     Parameters
     ----------
@@ -99,8 +99,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "one": there is no evidence of clusters; "unsure": the labels are the best guess; "given": the
         number of clusters was given.
     probability_ : float
-        That there are clusters at all: below 0.5 the answer is "one", from 0.9 on "clusters". If the number
-        is given, it is that of clusters of this number.
+        That there are clusters at all: below 0.5 the answer is "one", from 0.9 on "clusters". If the
+        number is given, only clusterings with this number are looked at.
     cluster_stability_ : array (K,)
         Mean confidence of the objects of every cluster.
     ensemble_ : Ensemble
@@ -109,7 +109,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         For every number of clusters that was tried: score, gain, border cost, smallest cluster, share of
         ambiguous pairs, and why it lost.
     k_choice_ : KChoice
-        How the number was chosen, with a labelling of the judged rows for every number; if it was chosen.
+        How the number was chosen, if it was, with a labelling of the judged rows for every number.
     generator_, consensus_ : generator, consensus function
         The fitted parts, if they were named; None otherwise.
     doubts_ : list of Doubt
@@ -276,7 +276,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "labels_")
         if not Integer(1).accepts(n_clusters):
             raise InvalidParameterError(
-                f"ConsensusClustering.at: n_clusters must be an integer of at least 1; got {n_clusters!r}."
+                "ConsensusClustering.at: n_clusters must be an integer of at least 1; got "
+                f"{n_clusters!r}."
             )
         numbers_of(n_clusters, self._road.data.shape[0], "ConsensusClustering.at")
         if n_clusters == self._answer.n_clusters:
@@ -300,6 +301,16 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X = read_features(self, X, reset=False)
         with features_checked():
             return self._answer.shares(X)
+
+    def votes_at(self, places: Array) -> Array:
+        """Return the shares of votes of some rows of the fit, given by their positions, (m, K)."""
+        check_is_fitted(self, "labels_")
+        if self.consensus_ is not None:
+            return self.consensus_.predict_proba(self.ensemble_.take(places))
+        data = self._road.data
+        rows = rows_at(data, places) if is_chunked(data) else data[places]
+        with features_checked():
+            return self._answer.shares(rows)
 
     # --- the steps -------------------------------------------------------------------------------
 
@@ -382,7 +393,11 @@ def _clusters(model: ConsensusClustering) -> Table | None:
         caption = f"The {len(largest)} largest of {len(sizes)} clusters"
     stability = model.cluster_stability_
     rows = [
-        [str(one), f"{sizes[one]:,}", f"{stability[one]:.2f}" if np.isfinite(stability[one]) else ""]
+        [
+            str(one),
+            f"{sizes[one]:,}",
+            f"{stability[one]:.2f}" if np.isfinite(stability[one]) else "",
+        ]
         for one in largest.tolist()
     ]
     return Table(caption, ["cluster", "objects", "mean confidence"], rows)

@@ -94,7 +94,13 @@ class KChoice:
         """Show the answer and the best candidates in a notebook."""
         best = sorted(self.table, key=lambda row: -row.score)[:_SHOWN]
         rows = [
-            [f"{row.n_clusters}", f"{row.score:.2f}", f"{row.gain:.2f}", f"{row.border_cost:.2f}", row.why]
+            [
+                f"{row.n_clusters}",
+                f"{row.score:.2f}",
+                f"{row.gain:.2f}",
+                f"{row.border_cost:.2f}",
+                row.why,
+            ]
             for row in sorted(best)
         ]
         caption = "Candidates"
@@ -114,7 +120,7 @@ class KChoice:
 
 
 class Tried(NamedTuple):
-    """What is known about the best candidate of a number: score, gain, cost, labels, smallest cluster."""
+    """The best candidate of a number: score, gain, border cost, labels, size of the smallest cluster."""
 
     score: float
     gain: float
@@ -138,11 +144,13 @@ def make_table(
     for k, one in sorted(tried.items()):
         n = len(one.labels)
         some = np.random.default_rng(0).permutation(n)[: settings.PAIR_ROWS]
-        matrix = ConsensusMatrix(Ensemble(np.stack([labels[some] for labels in answers[k]], axis=1)))
+        matrix = ConsensusMatrix(
+            Ensemble(np.stack([labels[some] for labels in answers[k]], axis=1))
+        )
         cdf[k] = matrix.cdf
         why = CHOSEN if k == n_clusters else _why_lost(one, chosen, least_size)
-        figures = one.score, one.gain, one.cost, one.smallest / n, matrix.pac()
-        rows.append(KRow(k, *map(float, figures), why))
+        smallest = one.smallest / n
+        rows.append(KRow(k, one.score, one.gain, one.cost, smallest, matrix.pac(), why))
     return tuple(rows), cdf
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from consilience._utils._progress import progress
 from consilience._utils._types import Array
-from consilience._utils._words import plural
 from consilience.answer import _settings as settings
 from consilience.answer._borders import entropy_shares
 from consilience.answer._candidates import Candidates

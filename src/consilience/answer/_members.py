@@ -4,7 +4,7 @@ A kind makes clusterings at a number of clusters itself, or has a tree that is c
 lose clusters that overlap, and clusterings made at every number alone lose clusters of odd shape.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -60,7 +60,7 @@ class Member(NamedTuple):
     kind: int
     scale: int
     labels: Array
-    rule: Callable[[Array], Array] | None = None
+    rule: "NearestCentre | LikeliestComponent | None" = None
 
 
 class NearestCentre(NamedTuple):
@@ -100,7 +100,7 @@ class Kind(NamedTuple):
 
     name: int
     scale: int
-    make: Callable[[int], Member] | None = None
+    make: "_KMeans | _Spectral | None" = None
     made: Sequence[Member] = ()
     merges: Array | None = None
     leaves: Array | None = None
@@ -253,7 +253,7 @@ def with_tree(name: int, scale: int, labels: Sequence[Array]) -> Kind:
 
 
 def mixtures(seen: Sequence[Seen], n_clusters: int, seed: int) -> list[Member]:
-    """Fit Gaussian mixtures with so many components, started from k-means; those that rows suffice for."""
+    """Fit Gaussian mixtures with so many components, from k-means on; those that rows suffice for."""
     found = []
     for scale, view in enumerate(seen):
         points = Points.of(view.rows)

@@ -164,14 +164,16 @@ def make_generator(
         generator: EnsembleGenerator = clone(wanted)
         given = generator.get_params(deep=False)
         unset = {name: value for name, value in settings.items() if given.get(name, 0) is None}
-        return generator.set_params(**unset)
+        generator.set_params(**unset)
+        return generator
     named = generator_named(wanted)
     assert named is not None  # noqa: S101 - checked with the parameters
     generator = named()
     known = generator.get_params(deep=False)
     if "n_clusters" in known:
         settings = {**settings, "n_clusters": _numbers_of_members(generator, numbers, shape)}
-    return generator.set_params(**{key: value for key, value in settings.items() if key in known})
+    generator.set_params(**{key: value for key, value in settings.items() if key in known})
+    return generator
 
 
 def _numbers_of_members(
@@ -180,7 +182,9 @@ def _numbers_of_members(
     """Return from how few to how many clusters the members have."""
     n_rows = shape[0]
     if isinstance(generator, LACSweep):
-        return min(numbers[-1] if numbers is not None and len(numbers) == 1 else _ONE_NUMBER, n_rows)
+        return min(
+            numbers[-1] if numbers is not None and len(numbers) == 1 else _ONE_NUMBER, n_rows
+        )
     high = max(2, min(_MOST_CLUSTERS, int(np.sqrt(n_rows)), n_rows // 2))
     high = min(max(high, numbers[-1] if numbers else 2), n_rows)
     if isinstance(generator, GaussianMixtures):
@@ -260,13 +264,11 @@ def combine(
             f"ConsensusClustering: {type(function).__name__} cannot use "
             f"{', '.join(knowledge)}; leave consensus None, or use GWCA or GCA."
         )
-    if function.n_clusters == 1 and knowledge:  # type: ignore[attr-defined]
+    if function.n_clusters == 1 and knowledge:
         _require_one_cluster_possible(ensemble, knowledge, asked=asked)
     # The model warns itself, of the doubts that matter for clusters of data.
     with untold():
-        return function.fit(
-            ensemble.with_array_labels(), sample_weight=sample_weight, **knowledge
-        )
+        return function.fit(ensemble.with_array_labels(), sample_weight=sample_weight, **knowledge)
 
 
 def _require_one_cluster_possible(

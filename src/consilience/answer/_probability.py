@@ -86,7 +86,7 @@ def _peaks(seen: Seen, scale: int, k: int) -> tuple[Member, float, float]:
 
 
 def line_prominence_of(rows: Array) -> float:
-    """Return the prominence of the second peak on lines between centres of the other half of the rows."""
+    """Return the prominence of the second peak on lines between centres, found on the other half."""
     n = len(rows)
     order = np.random.default_rng(0).permutation(n)
     halves = order[: n // 2], order[n // 2 :]

@@ -1,11 +1,11 @@
 """The score of a clustering: what other kinds of clustering also find, less what its borders cost.
 
     T    = gain - B / sqrt(d) cost
-    gain = mean over the better half of the other kinds of  max over members Q of the kind of [ I - a VI ]
+    gain = mean over the better half of the other kinds of  max over their members Q of [ I - a VI ]
     cost = sum over the clusters of  -p log p  times what the border of the cluster costs
 
 I is the information that the clustering shares with Q beyond chance, VI what either has and the other
-lacks, in nats; p is the share of a cluster, d the intrinsic dimension. See `_settings.Weights` for a and B.
+lacks, in nats; p is the share of a cluster, d the intrinsic dimension. a and B are `_settings.Weights`.
 """
 
 from collections.abc import Sequence

@@ -52,7 +52,8 @@ LEAST_PROMINENCE, MOST_PEAKS = 4.5, 60
 # Held-out lines: numbers of centres, the intrinsic dimension from which they are used, and the share
 # and the least number of the rows between two centres whose distance gives a density.
 LINE_CENTRES, LINE_DIMENSION, LINE_SHARE, LINE_ROWS = (2, 3, 5), 5.0, 0.1, 10
-# How often data without clusters exceed a prominence z, 0.03 exp(-(z - a - b log(n / 200)) / s): a, b, s.
+# How often data without clusters exceed a prominence z, 0.03 exp(-(z - a - b log(n / 200)) / s), by
+# a, b and s.
 PEAK_TAIL, LINE_TAIL = (2.6, 1.0, 0.5), (3.2, 0.3, 0.25)
 # The evidence of the tests, -log10 of that, counts up to this.
 MOST_EVIDENCE = 4.0

@@ -91,9 +91,7 @@ class Votes(NamedTuple):
     tables: Sequence[Array]
 
     @classmethod
-    def of(
-        cls, answer: Array, labels: Array, voters: Voters, weight: Array | None = None
-    ) -> Self:
+    def of(cls, answer: Array, labels: Array, voters: Voters, weight: Array | None = None) -> Self:
         """Let members vote for the clusters `answer` of the judged rows; `labels` are theirs, (n, r)."""
         counted = [shared_with(answer, column, weight) for column in labels.T]
         strength = np.array([1 / max(1 - alike, _LEAST_DISTANCE) for _, alike in counted])

@@ -1,6 +1,6 @@
 """All words about an answer: the headline, the figures that led to it, and the doubts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -29,6 +29,14 @@ _DIVIDED = 0.7
 # Fewer members than this say little.
 _FEW_MEMBERS = 5
 _SHOWN_SIZES = 8
+SCALING_WORDS: Mapping[str, str] = {
+    "standard": "columns divided by their standard deviations",
+    "common": "columns on one common scale",
+    "max": "columns divided by their largest values",
+    "counts": "logarithms of counts, weighted by how rare their columns are",
+    "log-counts": "logarithms of counts",
+    "none": "columns as given",
+}
 
 
 def strength(probability: float) -> str:
@@ -48,7 +56,7 @@ def answer_for(probability: float, *, is_given: bool) -> str:
 def headline(answer: str, n_clusters: int) -> str:
     """Return the answer alone."""
     if n_clusters == 1:
-        return "One cluster"
+        return "Unsure" if answer == UNSURE else "One cluster"
     if answer == UNSURE:
         return f"Unsure; the best guess is {n_clusters} clusters"
     return f"{n_clusters} clusters"
@@ -73,7 +81,9 @@ def shared_sentence(share: float, answer: str) -> str:
 def too_few_sentence(n_members: int, n_rows: int) -> str:
     """Say that nothing can be told."""
     verb = "is" if n_members == 1 else "are"
-    return f"{plural(n_members, 'clustering')} of {plural(n_rows, 'object')} {verb} too few to tell."
+    return (
+        f"{plural(n_members, 'clustering')} of {plural(n_rows, 'object')} {verb} too few to tell."
+    )
 
 
 def verdict(
@@ -87,13 +97,17 @@ def verdict(
     """Return the answer and at most three figures that led to it."""
     shown = ", ".join(f"{size:,}" for size in np.sort(sizes)[::-1][:_SHOWN_SIZES])
     shown += ", ..." if len(sizes) > _SHOWN_SIZES else ""
-    said = [f"{headline(answer, len(sizes))} of {shown} {'object' if sizes.sum() == 1 else 'objects'}."]
+    said = [
+        f"{headline(answer, len(sizes))} of {shown} {'object' if sizes.sum() == 1 else 'objects'}."
+    ]
     if answer != GIVEN or len(sizes) > 1:
         said.append(evidence_sentence(probability))
     if len(sizes) > 1:
         known = confidence[np.isfinite(confidence)]
         if len(known):
-            said.append(f"On average {known.mean():.0%} of the votes are for an object's own cluster.")
+            said.append(
+                f"On average {known.mean():.0%} of the votes are for an object's own cluster."
+            )
         if np.isfinite(weakest_border):
             said.append(_of_border(weakest_border))
     said += [doubt.sentence for doubt in doubts if doubt.code == BROKEN_CONSTRAINTS]
@@ -103,9 +117,7 @@ def verdict(
 def _of_border(cost: float) -> str:
     if cost < 0.005:
         return "There is a gap around every cluster."
-    return (
-        f"The weakest border is at {cost:.0%} of a cut through the inside of its cluster (0 %: a gap)."
-    )
+    return f"The weakest border is at {cost:.0%} of a cut through the inside of its cluster (0 %: a gap)."
 
 
 def doubts_about_answer(
@@ -138,7 +150,7 @@ def doubts_about_answer(
             Doubt(
                 FEWER_CLUSTERS,
                 {"clusters": n_clusters, "asked": asked},
-                f"Only {n_clusters} of {asked} clusters were found: no clustering that was made has more.",
+                f"Only {n_clusters} of {asked} clusters were found: no clustering has more.",
                 f"only {n_clusters} of {asked} clusters were found",
             )
         )
@@ -147,12 +159,17 @@ def doubts_about_answer(
             Doubt(
                 K_IS_A_GUESS,
                 figures,
-                f"Whether there are clusters is not sure{_unsure(probability)}. {n_clusters} clusters are "
-                "the best guess.",
+                f"Whether there are clusters is not sure{_unsure(probability)}. "
+                f"{n_clusters} clusters are the best guess.",
                 "the number of clusters is a guess",
             )
         )
-    if answer == GIVEN and n_clusters > 1 and probability is not None and strength(probability) == "none":
+    if (
+        answer == GIVEN
+        and n_clusters > 1
+        and probability is not None
+        and strength(probability) == "none"
+    ):
         found.append(
             Doubt(
                 NO_EVIDENCE,

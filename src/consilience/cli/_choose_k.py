@@ -1,6 +1,5 @@
 """How many clusters a table has."""
 
-import math
 from typing import Any
 
 import click
@@ -23,15 +22,7 @@ from consilience.cli._verb import Verb
     type=NumberOfClusters(smallest=2),
     default="auto",
     show_default=True,
-    help="Candidates: 2:12, or 2,4,8; auto is 2 to 30, and more if they are separated.",
-)
-@click.option(
-    "--null",
-    "n_null",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Data sets without clusters to compare the table with; slow.",
+    help="Candidates: 2:12, or 2,4,8; auto is 2 to 45.",
 )
 @click.option(
     "--sample",
@@ -55,7 +46,6 @@ def choose_k(
     *,
     data: str,
     candidates: Any,
-    n_null: int,
     max_samples: int,
     of_labels: bool,
     scaling: str,
@@ -65,12 +55,10 @@ def choose_k(
 ) -> None:
     """Choose the number of clusters; the answer may be one, or unsure.
 
-    Several views of the table are clustered. Clusters that are separated from the rest in all of them,
-    or in all of one scaling, are the answer; otherwise the smallest number on which the views agree
-    nearly as well as on any is.
-    The columns: score (agreement and support together), information that two views share, support by
-    members, p-value of the weakest border, gap of the eigenvalues, and pairs of rows on which the views
-    disagree.
+    The table is clustered in several ways. The number is chosen whose best clustering is found in
+    other ways too and has thin borders. The columns: score (gain less border cost), gain, border
+    cost, smallest cluster, pairs of rows on which the clusterings disagree, and why a number was not
+    chosen.
 
     Examples
     --------
@@ -79,8 +67,7 @@ def choose_k(
       consilience choose-k data.parquet --k 2,3,5,8 --sample 5000 --json
       consilience choose-k members.csv --labels
     """
-    from consilience.diagnose import choose_k as choose
-    from consilience.diagnose.internals import doubts_about_k
+    from consilience.answer import choose_k as choose
 
     given: Any
     if of_labels:
@@ -88,59 +75,42 @@ def choose_k(
         given = read_ensemble(data, reading, output)
     else:
         given = read_data(
-            data, reading, output, max_samples=2 * max_samples, random_state=running.random_state
+            data, reading, output, max_samples=max_samples, random_state=running.random_state
         ).values
     choice = choose(
         given,
         candidates=_candidates(candidates),
         scaling=None if scaling == "none" else scaling,
-        n_null=n_null,
         max_samples=max_samples,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=output.verbose,
     )
-    null = ("without clusters",) if n_null else ()
-    names = ("k", "score", "shared", "support", "border p", "eigengap", "ambiguous pairs", *null)
+    names = ("k", "score", "gain", "border cost", "smallest", "ambiguous pairs")
     rows = [
         (
             row.n_clusters,
             f"{row.score:.2f}",
-            f"{row.agreement:.0%}",
-            f"{row.support:.2f}",
-            "" if math.isnan(row.seam) else f"{row.seam:.2g}",
-            "" if math.isnan(row.eigengap) else f"{row.eigengap:.3f}",
+            f"{row.gain:.2f}",
+            f"{row.border_cost:.2f}",
+            f"{row.smallest:.1%}",
             f"{row.pac:.1%}",
-            *((f"{row.null_pac:.1%}",) if n_null else ()),
-            _mark(row.n_clusters, choice),
+            f"<- {row.why}" if row.n_clusters == choice.n_clusters else row.why,
         )
         for row in choice.table
     ]
-    doubts = doubts_about_k(choice)
-    edge = (
-        f"\n{choice.n_clusters} is the largest number that was tried; there may be more."
-        if choice.at_the_edge
-        else ""
-    )
+    spoken = spoken_doubts([doubt.as_dict() for doubt in choice.doubts])
     facts = {
         "n_clusters": choice.n_clusters,
         "answer": choice.answer,
+        "probability": choice.probability,
         "sentence": choice.sentence,
-        "at_the_edge": choice.at_the_edge,
-        "doubts": spoken_doubts([doubt.as_dict() for doubt in doubts]),
+        "doubts": spoken,
         "table": [row._asdict() for row in choice.table],
-        "merges": [] if choice.tree is None else [step._asdict() for step in choice.tree.merges],
     }
     shown = table({**dict.fromkeys(names, "right"), "": "left"}, rows) + "\n\n" if rows else ""
-    steps = [] if choice.tree is None else choice.tree.sentences(choice.n_clusters)
-    merged = "\n\nThe last merges, and the next:\n  " + "\n  ".join(steps) if steps else ""
-    output.answer(f"{shown}{choice.sentence}{edge}{merged}", facts)
-
-
-def _mark(n_clusters: int, choice: Any) -> str:
-    if n_clusters != choice.n_clusters:
-        return ""
-    return "<- best guess" if choice.answer == "unsure" else "<- chosen"
+    doubts = "".join(f"\n{doubt['sentence']}" for doubt in spoken)
+    output.answer(f"{shown}{choice.sentence}{doubts}", facts)
 
 
 def _candidates(given: Any) -> Any:

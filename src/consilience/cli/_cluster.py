@@ -37,8 +37,7 @@ from consilience.cli._verb import Verb
     type=NumberOfClusters(),
     default="auto",
     show_default=True,
-    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 30, or more that are "
-    "separated; may be one).",
+    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 45; may be one).",
 )
 @labels_out
 @page_out
@@ -57,14 +56,6 @@ from consilience.cli._verb import Verb
     default=30,
     show_default=True,
     help="Clusterings to combine.",
-)
-@click.option(
-    "--null",
-    "n_null",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Data sets without clusters to compare with when choosing k; slow.",
 )
 @click.option(
     "--sample",
@@ -91,7 +82,6 @@ def cluster(  # noqa: PLR0913 - one argument per option
     method: str | None,
     generator: str | None,
     n_members: int,
-    n_null: int,
     max_samples: int | None,
     scaling: str,
     knowledge: Knowledge,
@@ -134,8 +124,8 @@ def cluster(  # noqa: PLR0913 - one argument per option
         reading.refuse_transpose("with --sample")
     if reading.missing == "drop" and not reading.transpose:
         targets.require_place_for_ids("--missing drop may leave rows out")
+    from consilience.answer import ConsensusClustering
     from consilience.cli._methods_by_name import consensus_named, make_method, require_members
-    from consilience.compose import ConsensusClustering
     from consilience.generate.internals import generator_named
 
     function = None
@@ -151,7 +141,6 @@ def cluster(  # noqa: PLR0913 - one argument per option
         consensus=function,
         n_members=n_members,
         scaling=None if scaling == "none" else scaling,
-        n_null=n_null,
         random_state=running.random_state,
         n_jobs=running.n_jobs,
         verbose=output.verbose,

@@ -42,7 +42,7 @@ def demo(*, page: str, out: str | None, running: Running, force: bool, output: O
     import numpy as np
     from sklearn.datasets import load_digits
 
-    from consilience.compose import ConsensusClustering
+    from consilience.answer import ConsensusClustering
     from consilience.metrics import nmi
 
     digits = load_digits()

@@ -11,7 +11,6 @@ _OPTIONS = {
     "n_clusters": "-k",
     "candidates": "-k",
     "n_members": "--members",
-    "n_null": "--null",
     "max_samples": "--sample",
     "random_state": "--seed",
     "n_jobs": "--jobs",

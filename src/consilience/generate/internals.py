@@ -11,7 +11,6 @@ from consilience.generate._catalogue import (
 from consilience.generate._chunked import sample
 from consilience.generate._features import features_checked, read_features
 from consilience.generate._gaussian_mixtures import most_components
-from consilience.generate._kinds import Kind, kinds_to_try
 from consilience.generate._one_thread import one_thread
 from consilience.generate._ranges import EvenRange, WholeOrRange
 from consilience.generate._rows import SCALINGS, Rows, scalings_to_try
@@ -21,7 +20,6 @@ __all__ = [
     "EXTENSIONS",
     "SCALINGS",
     "EvenRange",
-    "Kind",
     "Rows",
     "WholeOrRange",
     "features_checked",
@@ -29,7 +27,6 @@ __all__ = [
     "generator_names",
     "generators",
     "is_generator_name",
-    "kinds_to_try",
     "most_components",
     "one_thread",
     "read_features",

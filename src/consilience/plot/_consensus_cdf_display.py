@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from consilience._utils._types import Array
-from consilience.diagnose import KChoice
+from consilience.answer import KChoice
 from consilience.exceptions import InvalidInputError
 from consilience.plot._display import Display
 from consilience.plot._palette import ACCENT, FAINT, INK, ORDERED
@@ -19,23 +19,21 @@ class ConsensusCDFDisplay(Display):
 
     Left, the share of pairs whose consensus is at most a value, a line for every k: flat in the middle
     means that pairs go either always or never together. Right, the relative gain in the area below that
-    line from one k to the next, and the share of ambiguous pairs (PAC), with that of data without
-    clusters.
+    line from one k to the next, and the share of ambiguous pairs (PAC).
 
     Parameters
     ----------
     cdf : mapping of int -> array (b,)
         For every k the share of pairs with a consensus of at most 1/b, 2/b, ..., 1.
-    delta : mapping of int -> float
-        Relative gain in area over the k before; for the first k the area itself.
-    pac, pac_error, null_pac : mapping of int -> float
-        Share of ambiguous pairs, its standard error, and its mean over data without clusters; NaN = not
-        known.
+    pac : mapping of int -> float
+        Share of ambiguous pairs.
     n_clusters : int or None, default None
         The k that was chosen.
 
     Attributes
     ----------
+    delta : dict of int -> float
+        Relative gain in area over the k before; for the first k the area itself.
     caption : str
         How to read it, and how it misleads.
     ax_, axes_, figure_
@@ -44,12 +42,12 @@ class ConsensusCDFDisplay(Display):
     See Also
     --------
     TrackingDisplay : Which objects change their cluster from k to k.
-    consilience.diagnose.choose_k : Chooses k, by valleys in the data rather than by these curves.
+    consilience.answer.choose_k : Chooses k, by one score rather than by these curves.
 
     Notes
     -----
     The area grows with k by itself and PAC falls when clusters get small, so neither the largest area
-    nor the smallest PAC names the right k: look at the distance from data without clusters.
+    nor the smallest PAC names the right k.
 
     References
     ----------
@@ -58,10 +56,10 @@ class ConsensusCDFDisplay(Display):
     Examples
     --------
     >>> from sklearn.datasets import make_blobs
-    >>> from consilience.diagnose import choose_k
+    >>> from consilience.answer import choose_k
     >>> from consilience.plot import ConsensusCDFDisplay
     >>> X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
-    >>> choice = choose_k(X, candidates=[2, 3, 4], n_null=0, random_state=0)
+    >>> choice = choose_k(X, candidates=[2, 3, 4], random_state=0)
     >>> display = ConsensusCDFDisplay.from_choice(choice)
     >>> display.candidates.tolist(), min(display.pac, key=display.pac.get)
     ([2, 3, 4], 3)
@@ -73,22 +71,22 @@ class ConsensusCDFDisplay(Display):
         self,
         cdf: Mapping[int, Array],
         *,
-        delta: Mapping[int, float],
         pac: Mapping[int, float],
-        pac_error: Mapping[int, float],
-        null_pac: Mapping[int, float],
         n_clusters: int | None = None,
     ) -> None:
-        if not cdf or any(set(part) != set(cdf) for part in (delta, pac, pac_error, null_pac)):
+        if not cdf or set(pac) != set(cdf):
             raise InvalidInputError(
-                "ConsensusCDFDisplay: cdf, delta, pac, pac_error and null_pac must have the same keys, "
-                f"at least one k; got {sorted(cdf)} in cdf."
+                "ConsensusCDFDisplay: cdf and pac must have the same keys, at least one k; got "
+                f"{sorted(cdf)} in cdf."
             )
         self.cdf = dict(cdf)
-        self.delta = dict(delta)
         self.pac = dict(pac)
-        self.pac_error = dict(pac_error)
-        self.null_pac = dict(null_pac)
+        areas = {k: float(np.mean(cdf[k])) for k in sorted(cdf)}
+        before = [None, *areas.values()]
+        self.delta = {
+            k: area if last is None else (area - last) / max(last, 1e-12)
+            for (k, area), last in zip(areas.items(), before, strict=False)
+        }
         self.n_clusters = n_clusters
 
     @classmethod
@@ -97,10 +95,7 @@ class ConsensusCDFDisplay(Display):
         rows = {row.n_clusters: row for row in choice.table}
         return cls(
             choice.cdf,
-            delta={k: row.delta for k, row in rows.items()},
             pac={k: row.pac for k, row in rows.items()},
-            pac_error={k: row.pac_error for k, row in rows.items()},
-            null_pac={k: row.null_pac for k, row in rows.items()},
             n_clusters=choice.n_clusters,
         )
 
@@ -119,7 +114,7 @@ class ConsensusCDFDisplay(Display):
         """Return how to read the picture, and its limitations."""
         return (
             "Flat in the middle: pairs are decided. The area grows with k by itself and PAC falls when "
-            "clusters get small; what counts is the distance from data without clusters."
+            "clusters get small, so neither names the right k alone."
         )
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Self:
@@ -141,19 +136,8 @@ class ConsensusCDFDisplay(Display):
         upper.plot(candidates, [self.delta[k] for k in candidates], "o-", color=INK, markersize=4)
         upper.axhline(0, color=FAINT, linewidth=0.6)
         self._write(upper, y="Relative gain", title="Gain in area over the k before")
-        lower.errorbar(
-            candidates,
-            [self.pac[k] for k in candidates],
-            yerr=[np.nan_to_num(self.pac_error[k]) for k in candidates],
-            fmt="o-", color=INK, markersize=4, capsize=2, label="these data",
-        )  # fmt: skip
-        null = np.array([self.null_pac[k] for k in candidates])
-        if np.isfinite(null).any():
-            lower.plot(candidates, null, "s--", color=FAINT, markersize=3, label="without clusters")
-            self._legend(lower, loc="upper right", borderaxespad=0)
-        # Room for the legend above whatever the curves do.
-        highest = np.nanmax([*null, *(self.pac[k] for k in candidates)])
-        lower.set_ylim(0, 1.6 * max(0.01, float(highest)))
+        lower.plot(candidates, [self.pac[k] for k in candidates], "o-", color=INK, markersize=4)
+        lower.set_ylim(0, 1.1 * max(0.01, *self.pac.values()))
         self._write(
             lower,
             x="Number of clusters k",

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from consilience._utils._types import Array
-from consilience.diagnose import KChoice
+from consilience.answer import KChoice
 from consilience.exceptions import InvalidInputError
 from consilience.plot._consensus_cdf_display import choice_of
 from consilience.plot._display import Display, thousands

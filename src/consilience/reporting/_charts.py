@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from consilience.reporting._words import count, number, percent, probability
+from consilience.reporting._words import count, number, percent
 
 _WIDTH, _HEIGHT = 440, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 12, 44
@@ -86,10 +86,9 @@ def cdf_chart(choice: dict[str, Any], now: int) -> Markup:
 
 
 def pac_chart(choice: dict[str, Any], now: int) -> Markup:
-    """Draw the share of ambiguous pairs against k, and that of data without clusters."""
+    """Draw the share of ambiguous pairs against k."""
     rows = choice["candidates"]
-    values = [row["pac"] for row in rows] + [row["null_pac"] or 0.0 for row in rows]
-    top, step = _scale(max(values))
+    top, step = _scale(max(row["pac"] for row in rows))
     low, high = rows[0]["n_clusters"], rows[-1]["n_clusters"]
     frame = _Frame((low - 0.5, high + 0.5), (0, top))
     skip = max(1, len(rows) // 12)
@@ -101,74 +100,17 @@ def pac_chart(choice: dict[str, Any], now: int) -> Markup:
             for i in range(round(top / step) + 1)
         ],
     )
-    null = [(row["n_clusters"], row["null_pac"]) for row in rows if row["null_pac"] is not None]
-    if null:
-        frame.add(f'<path class="null" d="{frame.line(null)}"/>')
     frame.add(
         f'<path class="trend" d="{frame.line([(r["n_clusters"], r["pac"]) for r in rows])}"/>'
     )
     for row in rows:
-        k, pac, error = int(row["n_clusters"]), row["pac"], row["pac_error"] or 0.0
-        low_end, high_end = frame.y(max(0.0, pac - error)), frame.y(min(top, pac + error))
+        k, pac = int(row["n_clusters"]), row["pac"]
         here = " now" if k == now else ""
-        frame.add(f'<path class="trend" d="M{frame.x(k)} {low_end}V{high_end}"/>')
         frame.add(
             f'<circle class="dot{here}" data-k="{k}" cx="{frame.x(k)}" cy="{frame.y(pac)}" r="4.5"/>'
         )
     words = "; ".join(f"{row['n_clusters']} clusters {percent(row['pac'])}" for row in rows)
     return frame.svg(f"Share of ambiguous pairs: {words}.")
-
-
-def tree_chart(choice: dict[str, Any], now: int) -> Markup:
-    """Draw the merges from many clusters to one, with the result of the test on every node."""
-    tree = choice["tree"]
-    sizes, merges = tree["sizes"], tree["merges"]
-    n_leaves = len(sizes)
-    order = _leaf_places(n_leaves, merges)
-    frame = _Frame((-0.7, n_leaves - 0.3), (n_leaves + 0.5, 0.5))
-    step = max(1, n_leaves // 8)
-    levels = [(k, str(k)) for k in range(1, n_leaves + 1, step)]
-    frame.axes(("", "number of clusters"), [], levels)
-    for k in range(1, n_leaves + 1):
-        here = " now" if k == now else ""
-        frame.add(
-            f'<path class="level{here}" data-k="{k}" d="M{_LEFT} {frame.y(k)}H{_WIDTH - _RIGHT}"/>'
-        )
-    places: list[tuple[float, int]] = [(order[leaf], n_leaves) for leaf in range(n_leaves)]
-    nodes = []
-    for merge in merges:
-        above = merge["n_clusters"] - 1
-        (left, low), (right, high) = places[merge["first"]], places[merge["second"]]
-        frame.add(
-            f'<path class="branch" d="M{frame.x(left)} {frame.y(low)}V{frame.y(above)}'
-            f'H{frame.x(right)}V{frame.y(high)}"/>'
-        )
-        sure = merge["p_value"] is not None and merge["p_value"] <= choice["alpha"]
-        middle = (left + right) / 2
-        nodes.append(
-            f'<circle class="{"sure" if sure else "open"}" cx="{frame.x(middle)}" '
-            f'cy="{frame.y(above)}" r="4"><title>{merge["n_clusters"]} to {above} clusters, '
-            f"{probability(merge['p_value'])}</title></circle>"
-        )
-        places[merge["second"]] = (middle, above)
-        del places[merge["first"]]
-    for node in nodes:
-        frame.add(node)
-    return frame.svg(
-        f"Merges from {n_leaves} clusters to one; a filled circle is a merge of separated clusters."
-    )
-
-
-def _leaf_places(n_leaves: int, merges: list[dict[str, Any]]) -> list[float]:
-    """Return places for the leaves so that branches do not cross."""
-    groups = [[leaf] for leaf in range(n_leaves)]
-    for merge in merges:
-        groups[merge["second"]] = groups[merge["second"]] + groups[merge["first"]]
-        del groups[merge["first"]]
-    places = [0.0] * n_leaves
-    for place, leaf in enumerate(leaf for group in groups for leaf in group):
-        places[leaf] = float(place)
-    return places
 
 
 def confidence_chart(histogram: Sequence[int]) -> Markup:

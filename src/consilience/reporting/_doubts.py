@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from consilience.compose import ConsensusClustering
+from consilience.answer import ConsensusClustering
 from consilience.consensus import Doubt
 from consilience.consensus.internals import (
     BROKEN_CONSTRAINTS,
@@ -13,7 +13,7 @@ from consilience.consensus.internals import (
     doubts_about_chance,
     doubts_about_clusters,
 )
-from consilience.reporting._chance import without_clusters
+from consilience.reporting._chance import WITHOUT_CLUSTERS
 from consilience.reporting._result import Result
 
 
@@ -36,8 +36,8 @@ def find_doubts(result: Result, id_of: Callable[[int], str]) -> list[Doubt]:
         found += doubts_about_chance(
             result.mean_confidence,
             result.chance_confidence,
-            without_clusters(result),
-            separated=result.separated,
+            WITHOUT_CLUSTERS,
+            separated=None,
         )
     return [*found, *doubts_about_clusters(result.sizes, result.stability, result.names)]
 

@@ -20,6 +20,9 @@ WIDTH, HEIGHT, MARGIN = 4_800, 4_000, 160
 # Letters for the names of all objects.
 _ID_CHARACTERS = 250_000
 
+# How columns are scaled.
+_SCALING = "standard"
+
 
 def object_maps(
     result: Result,
@@ -39,7 +42,7 @@ def object_maps(
         places = vote_places(result.votes(rows), labels, confidence, result.block_means)
         maps.append({"kind": "votes", "places": _fitted(places)})
     if readable and features is not None:
-        maps += _by_features(features, rows, _scaling(result))
+        maps += _by_features(features, rows, _SCALING)
     if not maps:
         rows, labels, confidence = rows[:0], labels[:0], confidence[:0]
     return {
@@ -71,11 +74,6 @@ def _by_features(
             "principal": found.principal,
         }
     ]
-
-
-def _scaling(result: Result) -> str:
-    """Return the scaling of the chosen view; every column by its standard deviation if there is none."""
-    return "standard" if result.view_choice is None else result.view_choice.chosen.scaling
 
 
 def _fitted(places: Array) -> list[list[int]]:

@@ -10,14 +10,13 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from consilience.compose.internals import SCALING_WORDS
+from consilience.answer.internals import SCALING_WORDS
 from consilience.reporting import _words
 from consilience.reporting._charts import (
     cdf_chart,
     cloud_chart,
     confidence_chart,
     pac_chart,
-    tree_chart,
 )
 from consilience.reporting._colours import N_COLOURS, colour_rules, mark
 from consilience.reporting._defining_features import LEAST_DIFFERENCE
@@ -64,8 +63,6 @@ def _charts(summary: Mapping[str, Any], now: int) -> dict[str, Markup]:
     if summary["choice"] is not None and summary["choice"]["candidates"]:
         charts["cdf"] = cdf_chart(summary["choice"], now)
         charts["pac"] = pac_chart(summary["choice"], now)
-        if summary["choice"]["tree"] is not None:
-            charts["tree"] = tree_chart(summary["choice"], now)
     if summary["members"]["pairs"]:
         charts["cloud"] = cloud_chart(summary["members"]["pairs"])
     return charts

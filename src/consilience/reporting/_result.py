@@ -1,6 +1,5 @@
 """The result that a report describes, read from a model, a function or labels."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,11 +9,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._types import Array
-from consilience.compose import ConsensusClustering, ViewChoice
+from consilience.answer import ConsensusClustering, KChoice
 from consilience.consensus import Concord, ConsensusFunction
-from consilience.consensus.internals import NOT_TESTED, chance_level
-from consilience.diagnose import KChoice
-from consilience.diagnose.internals import is_separated
+from consilience.consensus.internals import chance_level
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.reporting._block_means import block_means
@@ -31,8 +28,6 @@ class Result:
     votes          from positions of objects to their shares of votes, (m, K)
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
-    view_choice    which views of the data were compared, if there were data
-    separation     p-value of the least separated cluster; NaN = not tested, None = nothing to test
     """
 
     labels: Array
@@ -42,8 +37,6 @@ class Result:
     votes: Callable[[Array], Array]
     estimator: Any = None
     k_choice: KChoice | None = None
-    view_choice: ViewChoice | None = None
-    separation: float | None = None
 
     @property
     def n_samples(self) -> int:
@@ -60,11 +53,6 @@ class Result:
         """Return the objects of every cluster."""
         return np.bincount(self.labels, minlength=self.n_clusters)
 
-    @property
-    def separated(self) -> bool | None:
-        """Say whether every cluster is separated from the rest; None = not tested."""
-        return is_separated(self.separation)
-
     @cached_property
     def unknown(self) -> Array:
         """Return which objects have no confidence, because no member labels them, (n,)."""
@@ -78,9 +66,7 @@ class Result:
 
     @cached_property
     def chance_confidence(self) -> float:
-        """Return the mean confidence of data without clusters, or of members that agree by chance."""
-        if isinstance(self.estimator, ConsensusClustering):
-            return float(self.estimator.chance_confidence_)
+        """Return the mean confidence of members that agree by chance."""
         if isinstance(self.estimator, ConsensusFunction):
             return self.estimator.chance_confidence(self.ensemble)
         return chance_level(Concord(), self.ensemble, self.labels, 0)
@@ -137,32 +123,15 @@ def _refuse(*, what: str, **given: Any) -> None:
 
 def _of_model(model: ConsensusClustering) -> Result:
     check_is_fitted(model, "labels_")
-    function = model.consensus_
-
-    def votes(rows: Array) -> Array:
-        if function is None:
-            return np.ones((len(rows), 1))
-        return function.predict_proba(model.ensemble_.take(rows))
-
     return Result(
         labels=model.labels_,
         names=_numbered(model.n_clusters_),
         ensemble=model.ensemble_,
         confidence=_of_known(model.ensemble_, model.confidence_),
-        votes=votes,
+        votes=model.votes_at,
         estimator=model,
         k_choice=getattr(model, "k_choice_", None),
-        view_choice=model.view_choice_,
-        separation=_separation(model),
     )
-
-
-def _separation(model: ConsensusClustering) -> float | None:
-    """Return the p-value of the least separated cluster; None if there was nothing to test."""
-    was_meant_to_be_tested = any(doubt.code == NOT_TESTED for doubt in model.doubts_)
-    if math.isnan(model.separation_) and not was_meant_to_be_tested:
-        return None
-    return model.separation_
 
 
 def _of_function(function: ConsensusFunction, given: Any) -> Result:

@@ -22,7 +22,6 @@ from consilience.reporting._object_maps import object_maps
 from consilience.reporting._origin import origin
 from consilience.reporting._result import Result, read_result
 from consilience.reporting._verdict import verdict
-from consilience.reporting._views import describe_views
 
 _BINS = 20
 _CLUSTERS_SHOWN = 100
@@ -88,7 +87,6 @@ def summarise(  # noqa: PLR0913 - everything after the result is optional and by
         "doubts": [doubt.as_dict() for doubt in doubts],
         "classes": None if truth is None else known_classes(read.labels, truth),
         "choice": None if read.k_choice is None else describe_choice(read.k_choice),
-        "views": None if read.view_choice is None else describe_views(read.view_choice),
         "picture": consensus_picture(read, id_of, np.random.default_rng(pictured)),
         "map": object_maps(read, id_of, data, np.random.default_rng(mapped)),
         "clusters": _clusters(read, features),

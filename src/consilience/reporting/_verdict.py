@@ -5,23 +5,23 @@ from typing import Any
 
 import numpy as np
 
+from consilience.answer import ConsensusClustering
+from consilience.answer.internals import headline, strength
 from consilience.consensus import Doubt
 from consilience.consensus.internals import (
     BY_CHANCE,
     NO_SIGNAL,
-    NOT_SEPARATED,
-    NOT_TESTED,
-    NULL_AS_WELL,
-    OTHER_VIEWS,
     listed_doubts,
 )
 from consilience.reporting._chance import about_chance
 from consilience.reporting._result import Result
-from consilience.reporting._words import count, listed, number, percent, plural, probability
+from consilience.reporting._words import count, listed, number, percent, plural
 
 # Mean confidence and the share of undecided objects for a consensus to be called clear, or fair.
 _CLEAR, _FAIR = (0.9, 0.02), (0.7, 0.15)
 _UNDECIDED = 0.5
+# The grade of a model by the strength of the evidence.
+_GRADES = {"strong": "clear", "fair": "fair", "weak": "weak", "none": "unsupported"}
 # With more clusters, only the largest and the smallest size are said.
 _SIZES_LISTED = 8
 # What is shown as 1.00 needs no remark.
@@ -29,14 +29,19 @@ _CERTAIN = 0.995
 
 
 def verdict(result: Result, doubts: Sequence[Doubt]) -> dict[str, Any]:
-    """Return a grade, a headline, sentences, and the figures behind them."""
+    """Return a grade, a headline, sentences, and the figures behind them.
+
+    A model says itself what it found, in the words of its `verdict_`.
+    """
+    if isinstance(result.estimator, ConsensusClustering):
+        return _of_model(result.estimator, result, doubts)
     mean = result.mean_confidence
     undecided = int(np.count_nonzero(result.confidence < _UNDECIDED))
     share = undecided / max(1, int(np.count_nonzero(~result.unknown)))
     one = result.n_clusters == 1
     grade = _grade(mean, share, doubts, one=one)
     named = _named_doubts(grade, mean, share, doubts)
-    sentences = _sentences(result, doubts, mean, undecided, share)
+    sentences = _sentences(result, mean, undecided, share)
     return {
         "grade": grade,
         "headline": _headline(result, grade, doubts),
@@ -51,6 +56,29 @@ def verdict(result: Result, doubts: Sequence[Doubt]) -> dict[str, Any]:
     }
 
 
+def _of_model(
+    model: ConsensusClustering, result: Result, doubts: Sequence[Doubt]
+) -> dict[str, Any]:
+    one = result.n_clusters == 1
+    said = [] if one and model.answer_ == "given" else [strength(model.probability_)]
+    named = listed_doubts([doubt.clause for doubt in doubts])
+    mean = result.mean_confidence
+    return {
+        "grade": "one" if one else _GRADES[strength(model.probability_)],
+        "headline": ": evidence of clusters ".join(
+            [headline(model.answer_, result.n_clusters), *said]
+        ),
+        "doubts": named,
+        "sentences": [model.verdict_, *([named] if named else [])],
+        "n_samples": result.n_samples,
+        "n_members": result.ensemble.n_members,
+        "n_clusters": result.n_clusters,
+        "mean_confidence": None if one or not np.isfinite(mean) else round(mean, 6),
+        "probability": round(model.probability_, 6),
+        "undecided": None if one else int(np.count_nonzero(result.confidence < _UNDECIDED)),
+    }
+
+
 def _grade(mean: float, undecided: float, doubts: Sequence[Doubt], *, one: bool) -> str:
     if one:
         return "one"
@@ -62,10 +90,8 @@ def _grade(mean: float, undecided: float, doubts: Sequence[Doubt], *, one: bool)
 
 
 def _nothing_there(doubts: Sequence[Doubt]) -> bool:
-    """Say whether members agree by chance, or neither borders nor other views show the clusters."""
-    codes = {doubt.code for doubt in doubts}
-    elsewhere = codes & {OTHER_VIEWS, NULL_AS_WELL}
-    return bool(codes & {NO_SIGNAL, BY_CHANCE}) or (NOT_SEPARATED in codes and bool(elsewhere))
+    """Say whether members agree by chance."""
+    return any(doubt.code in (NO_SIGNAL, BY_CHANCE) for doubt in doubts)
 
 
 def _named_doubts(grade: str, mean: float, undecided: float, doubts: Sequence[Doubt]) -> str:
@@ -90,15 +116,11 @@ def _named_doubts(grade: str, mean: float, undecided: float, doubts: Sequence[Do
 def _headline(result: Result, grade: str, doubts: Sequence[Doubt]) -> str:
     n_clusters = result.n_clusters
     if grade == "one":
-        if result.k_choice is None:
-            return _headline_of_one(result)
-        if result.k_choice.answer == "unsure":
-            return "Not possible to tell clusters"
-        return "One cluster: the evidence speaks for one"
+        return _headline_of_one(result)
     codes = {doubt.code for doubt in doubts}
     words = {
         "clear": "the clusterings agree",
-        "fair": "not clearly separated" if NOT_SEPARATED in codes else "usable, with doubts",
+        "fair": "usable, with doubts",
         "weak": "weakly supported by the clusterings",
         "unsupported": "supported hardly more than by chance"
         if BY_CHANCE in codes
@@ -117,9 +139,7 @@ def _headline_of_one(result: Result) -> str:
     return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
 
 
-def _sentences(
-    result: Result, doubts: Sequence[Doubt], mean: float, undecided: int, share: float
-) -> list[str]:
+def _sentences(result: Result, mean: float, undecided: int, share: float) -> list[str]:
     n_samples, n_clusters = result.n_samples, result.n_clusters
     if n_clusters == 1:
         found = [
@@ -140,7 +160,7 @@ def _sentences(
             about_chance(result),
             _weakest(result),
         ]
-    return [*found, *_about_view(result), _about_k(result, doubts)]
+    return [*found, _about_given_k(result)]
 
 
 def _of_sizes(result: Result) -> str:
@@ -165,20 +185,7 @@ def _weakest(result: Result) -> str:
     )
 
 
-def _about_view(result: Result) -> list[str]:
-    choice = result.view_choice
-    # With one cluster nothing was tried.
-    return [] if choice is None or result.n_clusters == 1 else [choice.sentence]
-
-
-def _about_k(result: Result, doubts: Sequence[Doubt]) -> str:
-    if result.k_choice is None:
-        return _about_given_k(result, doubts)
-    about = _about_separation(result, doubts, "cluster of this result")
-    return f"The number of clusters was chosen. {result.k_choice.sentence}{about and f' {about}'}"
-
-
-def _about_given_k(result: Result, doubts: Sequence[Doubt]) -> str:
+def _about_given_k(result: Result) -> str:
     if result.estimator is None:
         return "The clusters were given; how they and their number were found is not known here."
     function = result.function
@@ -187,11 +194,8 @@ def _about_given_k(result: Result, doubts: Sequence[Doubt]) -> str:
         return f"{asked} clusters were requested, and {result.n_clusters} were found."
     if function is not None and asked is None:
         return _about_found_k(function)
-    text = "The number of clusters was given, not chosen"
-    if result.separation is None:
-        return f"{text}; whether it is the right one was not tested."
     return (
-        f"{text}, and other numbers were not tried. {_about_separation(result, doubts, 'cluster')}"
+        "The number of clusters was given, not chosen; whether it is the right one was not tested."
     )
 
 
@@ -207,16 +211,4 @@ def _about_found_k(function: Any) -> str:
     return (
         f"{name} found the number of clusters by its own rule, from the members alone: nothing here "
         "tests whether it is the right one."
-    )
-
-
-def _about_separation(result: Result, doubts: Sequence[Doubt], cluster: str) -> str:
-    """Describe the separation of the clusters that are returned."""
-    if result.separation is None:
-        return ""
-    if result.separated is None:
-        return next(doubt.sentence for doubt in doubts if doubt.code == NOT_TESTED)
-    return (
-        f"{'Every' if result.separated else 'Not every'} {cluster} is separated from the rest "
-        f"({probability(result.separation)} for the weakest)."
     )

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from consilience.compose._parts import _clusters_of_members, cluster_range
+from consilience.diagnose._k_doubts import doubts_about_k
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_blobs, make_moons
@@ -15,11 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from consilience import ConsensusClustering, report
-from consilience.compose._parts import _clusters_of_members, cluster_range
 from consilience.consensus import GWCA, HBGF, IPC, IVC, LWEA
 from consilience.consensus._doubts import warn_of
 from consilience.diagnose import choose_k
-from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.exceptions import (
     ConsilienceWarning,
     EdgeOfRangeWarning,

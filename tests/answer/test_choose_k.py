@@ -5,6 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from consilience.diagnose._k_doubts import doubts_about_k
+from consilience.diagnose._k_evidence import similarity
+from consilience.diagnose._k_views import few_columns, make_views, scaled_rows
+from consilience.diagnose._merge_tree import MergeTree
+from consilience.diagnose._seams import Merge
 from scipy import sparse
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_iris, load_wine, make_blobs, make_circles, make_moons
@@ -14,11 +19,6 @@ from sklearn.metrics import adjusted_rand_score as ari
 from consilience import Ensemble
 from consilience.consensus.internals import K_AT_THE_EDGE
 from consilience.diagnose import choose_k, structureless_data
-from consilience.diagnose._k_doubts import doubts_about_k
-from consilience.diagnose._k_evidence import similarity
-from consilience.diagnose._k_views import few_columns, make_views, scaled_rows
-from consilience.diagnose._merge_tree import MergeTree
-from consilience.diagnose._seams import Merge
 from consilience.exceptions import (
     InvalidInputError,
     InvalidParameterError,
