@@ -91,10 +91,6 @@ class EdgeOfRangeWarning(ConsilienceWarning):
     """The number of clusters is the largest that was tried."""
 
 
-class NullModelWarning(ConsilienceWarning):
-    """Data without clusters are as unambiguous at the chosen number of clusters."""
-
-
 class CollapsedWeightsWarning(ConsilienceWarning):
     """Learned member weights ended on a single member."""
 

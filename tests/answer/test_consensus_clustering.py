@@ -2,13 +2,10 @@
 
 import pickle
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from consilience.compose._parts import _clusters_of_members, cluster_range
-from consilience.diagnose._k_doubts import doubts_about_k
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_blobs, make_moons
@@ -17,27 +14,23 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from consilience import ConsensusClustering, report
-from consilience.consensus import GWCA, HBGF, IPC, IVC, LWEA
+from consilience.consensus import HBGF, IPC, IVC, LWEA
 from consilience.consensus._doubts import warn_of
-from consilience.diagnose import choose_k
 from consilience.exceptions import (
     ConsilienceWarning,
     EdgeOfRangeWarning,
     InvalidInputError,
     InvalidParameterError,
-    NullModelWarning,
     UncertainNumberWarning,
     UnsupportedInputError,
 )
 from consilience.generate import (
-    GaussianMixtures,
     KMeansRestarts,
     LACSweep,
     RandomProjection,
     _features,
 )
 from consilience.generate._catalogue import generators
-from consilience.generate._gaussian_mixtures import most_components
 from consilience.metrics import ari
 from sklearn_suite import run_checks
 
@@ -45,112 +38,138 @@ X, Y = make_blobs(240, centers=[[0, 0, 0], [9, 0, 0], [0, 9, 9]], random_state=0
 
 
 def quick(n_clusters=3, **options):
-    settings = {"n_members": 20, "consensus": "HBGF", "n_null": 0, "random_state": 0, **options}
+    settings = {"n_members": 20, "consensus": "HBGF", "random_state": 0, **options}
     return ConsensusClustering(n_clusters, **settings)
 
 
 def test_defaults_find_the_clusters_and_say_how_sure():
-    model = ConsensusClustering(n_members=20, n_null=0, random_state=0).fit(X)
-    assert model.n_clusters_ == model.k_choice_.n_clusters == 3
+    model = ConsensusClustering(random_state=0).fit(X)
+    assert (model.n_clusters_, model.answer_) == (3, "clusters")
     assert ari(model.labels_, Y) == 1
     assert model.confidence_.shape == (240,)
     assert model.confidence_.min() > 0.5
+    assert model.probability_ == model.k_choice_.probability > 0.9
     np.testing.assert_allclose(
         model.cluster_stability_,
         [model.confidence_[model.labels_ == k].mean() for k in range(3)],
     )
     assert model.k_table_ == model.k_choice_.table
-    assert model.verdict_.startswith("3 clusters of 80, 80, 80 objects; mean confidence")
-    assert type(model.consensus_).__name__ == "KeptAnswer", "the clusters by which k was chosen"
-    assert model.separation_ <= model.k_choice_.alpha
+    assert model.verdict_.startswith("3 clusters of 80, 80, 80 objects. The evidence")
+    assert model.ensemble_.n_members == 30
+    assert model.generator_ is None
+    assert model.consensus_ is None
+    assert model.doubts_ == []
     assert model.provenance_["estimator"] == "ConsensusClustering"
 
 
 def test_new_rows_go_where_they_belong():
-    model = quick().fit(X)
-    assert ari(model.predict(X), model.labels_) == 1
+    model = ConsensusClustering(3, random_state=0).fit(X)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
     shares = model.predict_proba([[9.0, 0.2, 0.1], [0.1, 9.0, 9.0]])
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert model.predict([[9.0, 0.2, 0.1]])[0] == model.labels_[Y == 1][0]
 
 
+@pytest.mark.parametrize("n_samples", [400, 3000])
+@pytest.mark.parametrize("options", [{}, {"generator": "random-projection"}])
+def test_predict_of_the_rows_of_fit_is_the_labels(n_samples, options):
+    rows, truth = make_blobs(n_samples, centers=4, cluster_std=2.0, n_features=3, random_state=0)
+    weight = np.random.default_rng(0).random(n_samples)
+    model = ConsensusClustering(4, random_state=0, **options).fit(rows, sample_weight=weight)
+    shares = model.predict_proba(rows)
+    np.testing.assert_array_equal(model.predict(rows), model.labels_)
+    np.testing.assert_allclose(shares.max(axis=1), model.confidence_)
+    np.testing.assert_allclose(model.votes_at(np.arange(9)), shares[:9])
+    assert ari(model.labels_, truth) > 0.6
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5, 17])
+def test_every_number_from_one_fit_is_that_of_a_fit_with_it(k):
+    auto = ConsensusClustering(random_state=3).fit(X)
+    given = ConsensusClustering(k, random_state=3).fit(X)
+    found = auto.at(k)
+    assert (found.n_clusters, given.answer_) == (k, "given")
+    np.testing.assert_array_equal(found.labels, given.labels_)
+    np.testing.assert_array_equal(found.confidence, given.confidence_)
+    np.testing.assert_array_equal(np.bincount(given.labels_), found.sizes)
+    assert found.sizes.min() > 0
+    assert auto.at(auto.n_clusters_).labels is auto.labels_
+    assert k == 1 or found.score == pytest.approx(found.gain - found.border_cost)
+
+
+def test_a_number_and_a_list_of_it_are_the_same_call():
+    first, second = (ConsensusClustering(k, random_state=0).fit(X) for k in (2, [2]))
+    np.testing.assert_array_equal(first.labels_, second.labels_)
+    assert first.answer_ == second.answer_ == "given"
+    assert first.verdict_ == second.verdict_
+
+
 def test_one_cluster():
     noise = np.random.default_rng(0).standard_normal((200, 4))
-    model = quick((2, 4)).fit(noise)
-    assert model.n_clusters_ == 1
-    assert model.consensus_ is None
+    model = ConsensusClustering((2, 4), random_state=0).fit(noise)
+    assert (model.n_clusters_, model.answer_) == (1, "one")
+    assert not model.labels_.any()
     assert not model.predict(noise).any()
-    assert model.verdict_ == "One cluster of 200 objects."
-    assert model.k_choice_.sentence.startswith("One cluster")
+    assert model.verdict_.startswith("One cluster of 200 objects. There is no evidence of clusters")
+    assert model.at(3).n_clusters == 3
+    with pytest.warns(ConsilienceWarning, match="no evidence|number of clusters was given"):
+        warn_of(ConsensusClustering(3, random_state=0).fit(noise).doubts_)
 
 
 @pytest.mark.parametrize("candidates", [(2, 5), range(2, 6), [2, 3, 4, 5]])
 def test_ranges_of_candidates(candidates):
-    model = quick(candidates).fit(X[::4])
+    model = ConsensusClustering(candidates, random_state=0).fit(X[::4])
     assert [row.n_clusters for row in model.k_table_] == [2, 3, 4, 5]
     assert model.n_clusters_ == 3
 
 
 def test_a_given_number_leaves_no_choice_behind():
-    model = quick((2, 4)).fit(X)
+    model = ConsensusClustering((2, 4), random_state=0).fit(X)
     model.set_params(n_clusters=2).fit(X)
     assert not hasattr(model, "k_choice_")
-    assert not hasattr(model, "k_table_")
+    assert [row.n_clusters for row in model.k_table_] == [2]
     assert model.n_clusters_ == 2
 
 
-def test_warnings_name_their_figures():
-    model = quick([2, 3]).fit(X)
+def test_the_edge_and_a_guess_are_doubts():
     with pytest.warns(EdgeOfRangeWarning, match="was chosen, 3, is the largest that was tried"):
-        warn_of(doubts_about_k(replace(model.k_choice_, separated=False)))
-    model = quick([2, 3, 4])
-    model.fit(X)
-    row = model.k_choice_.chosen
-    poor = row._replace(p_value=0.4, null_pac=0.3)
-    table = tuple(poor if r is row else r for r in model.k_choice_.table)
-    choice = replace(model.k_choice_, table=table, n_null=5)
-    with pytest.warns(NullModelWarning, match=r"on data of the same covariance without clusters"):
-        warn_of(doubts_about_k(choice))
-
-
-def test_separated_clusters_are_not_limited_by_the_candidates():
-    model = quick([2, 3])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", EdgeOfRangeWarning)
-        model.fit(X)
-    assert model.k_choice_.separated
-    assert not model.k_choice_.at_the_edge
-
-
-def test_a_guess_is_called_a_guess():
-    few = np.random.default_rng(0).standard_normal((8, 2))
-    with pytest.warns(UncertainNumberWarning, match="8 objects are too few"):
-        model = ConsensusClustering(n_members=5, random_state=0).fit(few)
-    assert model.n_clusters_ == 1
-    assert model.verdict_.endswith("The number of clusters is a guess.")
-    assert [doubt.code for doubt in model.doubts_] == ["k-is-a-guess"]
+        ConsensusClustering([2, 3], random_state=0).fit(X)
+    few = np.r_[X[Y == 0][:4], X[Y == 1][:4]]
+    with pytest.warns(UncertainNumberWarning, match="best guess"):
+        model = ConsensusClustering(random_state=0).fit(few)
+    assert model.answer_ == "unsure"
+    assert "k-is-a-guess" in [doubt.code for doubt in model.doubts_]
     assert "k-is-a-guess" in [doubt["code"] for doubt in report(model).summary["doubts"]]
 
 
-def test_the_clusters_by_which_k_was_chosen_are_returned():
+def test_curved_clusters_are_found_with_the_number_given_too():
     rows, truth = make_moons(300, noise=0.05, random_state=0)
-    model = ConsensusClustering(n_members=10, random_state=0).fit(rows)
-    assert model.k_choice_.separated
-    assert ari(model.labels_, truth) == 1
-    assert ari(model.labels_, model.k_choice_.labels[2]) == 1
-    assert model.separation_ <= model.k_choice_.alpha
-    assert model.view_choice_.by_k
-    assert "when their number was chosen" in model.view_choice_.sentence
-    summary = report(model).summary
-    assert summary["verdict"]["grade"] == "clear"
-    assert len(summary["choice"]["tree"]["merges"]) == len(summary["choice"]["tree"]["sizes"]) - 1
+    for k in ("auto", 2):
+        model = ConsensusClustering(k, random_state=0).fit(rows)
+        assert ari(model.labels_, truth) == 1
+        assert report(model).summary["verdict"]["grade"] == "clear"
+
+
+@pytest.mark.parametrize("n_samples", [1, 2, 3, 5, 9])
+def test_as_many_clusters_as_asked_for_none_empty(n_samples):
+    rows = np.random.default_rng(0).standard_normal((n_samples, 3))
+    for k in range(1, n_samples + 1):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConsilienceWarning)
+            model = ConsensusClustering(k, random_state=0).fit(rows)
+        assert np.bincount(model.labels_, minlength=k).min() > 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        equal = ConsensusClustering(n_samples, random_state=0).fit(np.ones((2 * n_samples, 2)))
+    assert np.bincount(equal.labels_, minlength=n_samples).min() > 0
 
 
 @pytest.mark.parametrize("name", list(generators()))
 def test_every_generator_by_name(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)
-        model = quick(2, generator=name, n_members=4).fit(X)
+        model = quick(2, generator=name, consensus=None, n_members=4).fit(X)
+        assert type(model.generator_).__name__ == type(generators()[name]()).__name__
     assert model.n_clusters_ == 2
     assert model.predict(X).shape == (240,)
 
@@ -261,16 +280,6 @@ def test_bad_data_and_constant_columns():
     assert ari(quick().fit(padded).labels_, Y) == 1
 
 
-def test_members_see_coarse_and_fine():
-    assert cluster_range(3, 10_000) == (3, 60)
-    assert cluster_range(3, 100) == (3, 10)
-    assert cluster_range(8, 20) == (8, 8)
-    # Few objects: at most half as many clusters, but all of three.
-    assert [cluster_range(9, n) for n in (1, 2, 3, 4, 5, 6)] == [
-        (1, 1), (2, 2), (3, 3), (2, 2), (2, 2), (3, 3),
-    ]  # fmt: skip
-
-
 # Checks that cannot hold; test_kinds_of_data has sparse matrices.
 _ASKS = "asks a clusterer that has predict_proba for the tags of a classifier"
 _DRAWN = "members are drawn from all rows alike, whatever these weigh"
@@ -288,7 +297,7 @@ def test_scikit_learns_own_checks(choice):
     # All checks with parts that are given; views and the choice of k see those of their own class.
     parts = {"generator": "kmeans-restarts", "scaling": "standard", "consensus": IVC(n_init=2)}
     given = ConsensusClustering(3, n_members=3, random_state=0, **parts)
-    auto = ConsensusClustering(n_members=5, n_null=0, random_state=0)
+    auto = ConsensusClustering(n_members=5, random_state=0)
     estimator = given if choice == "given" else auto
     run_checks(estimator, all_of_them=choice == "given", excused=EXCUSED)
 
@@ -301,46 +310,3 @@ def test_features_are_checked_once(monkeypatch):
     )
     quick(2).fit(X)
     assert len(checked) == 1
-
-
-def test_mixtures_may_have_as_many_components_as_rows_allow():
-    """Full covariances of two columns need four rows for a component."""
-    mixtures = GaussianMixtures()
-    assert most_components((40, 2), mixtures.covariance) == 10
-    assert _clusters_of_members(mixtures, 10, (40, 2)) == (10, 10)
-    with pytest.raises(InvalidParameterError, match="40 rows are too few for mixtures of 11"):
-        _clusters_of_members(mixtures, 11, (40, 2))
-
-
-def test_a_given_function_or_knowledge_overrules_the_clusters_of_the_choice(monkeypatch):
-    def refused(*_):
-        raise AssertionError("the clusters by which k was chosen are not wanted here")
-
-    monkeypatch.setattr(ConsensusClustering, "_kept_answer", refused)
-    rows, truth = X[::6], Y[::6]
-    assert isinstance(quick(consensus="HBGF", n_members=3).fit(rows).consensus_, HBGF)
-    pair = np.flatnonzero(truth == 0)[:2].tolist()
-    model = quick(consensus=None, n_members=3).fit(rows, must_link=[pair])
-    assert isinstance(model.consensus_, GWCA)
-    with pytest.raises(AssertionError, match="not wanted here"):
-        quick(consensus=None, n_members=3).fit(rows)
-
-
-def test_the_same_seed_makes_the_same_choice_of_k():
-    X = np.random.default_rng(0).standard_normal((150, 3))
-    X[75:, 0] += 7
-    model = ConsensusClustering(random_state=3, verbose=0).fit(X)
-    alone = choose_k(X, random_state=3)
-    assert alone.table == model.k_choice_.table
-    assert np.array_equal(alone.labels[2], model.k_choice_.labels[2])
-
-
-def test_separation_of_a_sample_is_that_of_the_choice():
-    """The sample has other standard deviations than all objects, and the scale changes p-values."""
-    rows, _ = make_blobs(5000, centers=[[0, 0, 0], [5, 0, 0], [0, 5, 0]], random_state=0)
-    model = ConsensusClustering(n_members=5, random_state=0).fit(rows)
-    choice = model.k_choice_
-    assert choice.separated
-    assert len(choice.rows) == 2000
-    last = next(merge for merge in choice.tree.merges if merge.n_clusters == choice.n_clusters)
-    assert model.separation_ == pytest.approx(last.weakest)

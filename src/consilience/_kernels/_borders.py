@@ -2,6 +2,7 @@
 
 starts     (n + 1,) where the links of an object begin
 others     (links,) the object at the other end of a link; every link is stored both ways
+ranks      (links,) 1 if an object is the nearest of the other, 2 if it is the second, and so on
 lengths    (links,) how long a link is
 weights    (links,) how much a link counts
 """
@@ -17,7 +18,7 @@ LEAST_SIZE = 4
 
 
 @jit
-def border_costs(labels, n_clusters, starts, others, lengths, weights, by_density):  # type: ignore[no-untyped-def]
+def border_costs(labels, n_clusters, starts, others, ranks, lengths, weights, by_density):  # type: ignore[no-untyped-def]
     """Return for every cluster how its border compares with its inside, from 0 (a gap) to 1.
 
     The cost is min(1, border / inside) sqrt(min(1, 2 place)): `border` is the weight of the links that
@@ -30,7 +31,7 @@ def border_costs(labels, n_clusters, starts, others, lengths, weights, by_densit
     sizes = np.zeros(n_clusters, np.int64)
     for i in range(n):
         sizes[labels[i]] += 1
-    border, place = _borders(labels, sizes, starts, others, weights, by_density)
+    border, place = _borders(labels, sizes, starts, others, ranks, weights, by_density)
     members = np.argsort(labels, kind="mergesort")
     paths = np.empty(n)
     heap = np.empty(others.shape[0] + n + 1)
@@ -53,8 +54,12 @@ def border_costs(labels, n_clusters, starts, others, lengths, weights, by_densit
 
 
 @jit
-def _borders(labels, sizes, starts, others, weights, by_density):  # type: ignore[no-untyped-def]
-    """Return the weight of the border of every cluster, and the mean place of the worst part of it."""
+def _borders(labels, sizes, starts, others, ranks, weights, by_density):  # type: ignore[no-untyped-def]
+    """Return the weight of the border of every cluster, and the mean place of the worst part of it.
+
+    Links across count only if their rank is below the size of the smaller cluster, so that a cluster
+    has no border only because it has fewer objects than neighbours.
+    """
     n, k = labels.shape[0], sizes.shape[0]
     # Where an object stands in its cluster, from the sparsest to the densest.
     standing = np.empty(n)
@@ -69,7 +74,7 @@ def _borders(labels, sizes, starts, others, weights, by_density):  # type: ignor
         c = labels[i]
         for e in range(starts[i], starts[i + 1]):
             d = labels[others[e]]
-            if d != c:
+            if d != c and ranks[e] < min(sizes[c], sizes[d]):
                 border[c] += weights[e]
                 links[c, d] += 1
                 places[c, d] += (standing[i] + standing[others[e]]) / 2

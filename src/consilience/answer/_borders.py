@@ -22,6 +22,7 @@ class Links(NamedTuple):
 
     starts: Array
     others: Array
+    ranks: Array
     lengths: Array
     weights: Array
     by_density: Array
@@ -32,29 +33,35 @@ class Links(NamedTuple):
         n = len(seen.rows)
         k = settings.LINKS if n >= settings.SMALL_DATA else settings.FEW_LINKS
         k = min(k, seen.neighbours.shape[1])
-        edges = edges_of(seen.neighbours, k)
+        edges, ranks = edges_of(seen.neighbours, k)
         ends = np.concatenate([edges, edges[:, ::-1]])
-        ends = ends[np.argsort(ends[:, 0], kind="stable")]
-        source, target = ends.T
+        order = np.argsort(ends[:, 0], kind="stable")
+        source, target = ends[order].T
         core = seen.distances[:, k - 1]
         core = np.maximum(core, 1e-12 * np.median(core) + 1e-300)
         of_link = np.maximum(core[source], core[target]) / np.median(core)
         return cls(
             np.searchsorted(source, np.arange(n + 1)),
             np.ascontiguousarray(target),
+            np.concatenate([ranks, ranks])[order],
             np.sqrt(np.square(seen.rows[source] - seen.rows[target]).sum(axis=1)),
             np.maximum(of_link, _LEAST_CORE) ** -2.0,
             np.argsort(-core, kind="stable"),
         )
 
 
-def edges_of(neighbours: Array, k: int) -> Array:
-    """Return the pairs of objects of which one is among the k nearest of the other, (m, 2)."""
+def edges_of(neighbours: Array, k: int) -> tuple[Array, Array]:
+    """Return the pairs of objects of which one is among the k nearest of the other, (m, 2), and ranks.
+
+    The rank is 1 for the nearest of either, 2 for the second, and so on.
+    """
     n = len(neighbours)
-    first = np.repeat(np.arange(n), k)
-    second = neighbours[:, :k].ravel()
-    keys = np.unique(np.minimum(first, second) * n + np.maximum(first, second))
-    return np.stack(np.divmod(keys, n), axis=1)
+    first = np.tile(np.arange(n), k)
+    second = neighbours[:, :k].T.ravel()
+    # The nearest come first, so that the first place of a pair is that of its smaller rank.
+    pairs = np.minimum(first, second) * n + np.maximum(first, second)
+    keys, places = np.unique(pairs, return_index=True)
+    return np.stack(np.divmod(keys, n), axis=1), places // n + 1
 
 
 def spread_values(X: Array) -> Array:

@@ -340,7 +340,7 @@ def _eigenvectors(seen: Seen, width: Array) -> tuple[Array, Array, Array]:
     distances, others = seen.distances[:, :k], seen.neighbours[:, :k].ravel()
     n = len(distances)
     rows = np.repeat(np.arange(n), k)
-    width = np.maximum(width, 1e-12 * np.median(distances) + 1e-300)
+    width = np.maximum(width, 1e-12 * np.median(distances) + 1e-150)
     weights = np.exp(-(distances.ravel() ** 2) / (width[rows] * width[others]))
     graph = sparse.csr_matrix((weights, (rows, others)), (n, n))
     graph = graph.maximum(graph.T) + 1e-9 * sparse.identity(n)

@@ -74,7 +74,7 @@ def _peaks(seen: Seen, scale: int, k: int) -> tuple[Member, float, float]:
         spread = np.mean(np.log(radius[apart] / half[apart]))
         dimension = float(np.log(k / max(k // 2, 1)) / max(spread, 1e-9))
     density = -dimension * np.log(np.maximum(radius, 1e-300))
-    edges = edges_of(seen.neighbours, k)
+    edges = edges_of(seen.neighbours, k)[0]
     heights = density[edges].min(axis=1)
     order = np.argsort(-heights, kind="stable")
     least = settings.LEAST_PROMINENCE / np.sqrt(k)

@@ -117,7 +117,7 @@ def verdict(
 def _of_border(cost: float) -> str:
     if cost < 0.005:
         return "There is a gap around every cluster."
-    return f"The weakest border is at {cost:.0%} of a cut through the inside of its cluster (0 %: a gap)."
+    return f"The weakest border costs {cost:.0%} of a cut through the inside of its cluster."
 
 
 def doubts_about_answer(

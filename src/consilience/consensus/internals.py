@@ -6,7 +6,7 @@ from consilience.consensus._catalogue import (
     function_names,
     functions_that_take,
 )
-from consilience.consensus._chance import chance_level, mean_confidence
+from consilience.consensus._chance import chance_level
 from consilience.consensus._cluster_doubts import doubts_about_chance, doubts_about_clusters
 from consilience.consensus._constrained import ConstrainedFunction
 from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
@@ -22,21 +22,14 @@ from consilience.consensus._doubts import (
     NO_DIVERSITY,
     NO_EVIDENCE,
     NO_SIGNAL,
-    NOT_SEPARATED,
-    NOT_TESTED,
-    NULL_AS_WELL,
-    OTHER_VIEWS,
-    SAMPLES_DISAGREE,
     listed_doubts,
     untold,
     warn_of,
 )
 from consilience.consensus._enforce import require_possible
 from consilience.consensus._fit_doubts import broken_constraints
-from consilience.consensus._panel import solve, without_eigenvectors
-from consilience.consensus._problem import Problem
+from consilience.consensus._panel import solve
 from consilience.consensus._trust import doubts_about
-from consilience.consensus.pairwise._sampled_rows import SampledRows, label_by_votes
 
 __all__ = [
     "BROKEN_CONSTRAINTS",
@@ -48,19 +41,12 @@ __all__ = [
     "KNOWN_TO_ONE_MEMBER",
     "K_AT_THE_EDGE",
     "K_IS_A_GUESS",
-    "NOT_SEPARATED",
-    "NOT_TESTED",
     "NO_DIVERSITY",
     "NO_EVIDENCE",
     "NO_SIGNAL",
-    "NULL_AS_WELL",
-    "OTHER_VIEWS",
-    "SAMPLES_DISAGREE",
     "SIDE_KNOWLEDGE",
     "ConstrainedFunction",
     "Constraints",
-    "Problem",
-    "SampledRows",
     "broken_constraints",
     "chance_level",
     "doubts_about",
@@ -69,12 +55,9 @@ __all__ = [
     "function_named",
     "function_names",
     "functions_that_take",
-    "label_by_votes",
     "listed_doubts",
-    "mean_confidence",
     "require_possible",
     "solve",
     "untold",
     "warn_of",
-    "without_eigenvectors",
 ]
