@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from consilience.diagnose import choose_k, structureless_data
+from consilience.answer import choose_k
+from consilience.diagnose import structureless_data
 from consilience.plot import ConsensusCDFDisplay
 
 wine = StandardScaler().fit_transform(load_wine().data)

@@ -60,7 +60,7 @@ def measure(case, mode, seed):
         )
     ari, ami, nmi = np.max(scores, axis=0)
     model = next(iter(fits.values()))
-    answer = "given" if mode == "given" else model.k_choice_.answer
+    answer = "given" if mode == "given" else model.answer_
     row = [
         case.suite, case.name, *case.X.shape, mode, seed, " ".join(map(str, numbers)),
         model.n_clusters_, answer, f"{ari:.4f}", f"{ami:.4f}", f"{nmi:.4f}", len(model.doubts_),

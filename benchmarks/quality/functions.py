@@ -9,12 +9,12 @@ import time
 from collections import defaultdict
 
 import numpy as np
+from consilience.compose._parts import cluster_range
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import rankdata, wilcoxon
 from sklearn.metrics import roc_auc_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from consilience.compose._parts import cluster_range
 from consilience.consensus import catalogue
 from consilience.generate import KMeansRestarts, RandomProjection, Subsample
 from consilience.metrics import accuracy, ari, nmi

@@ -13,21 +13,21 @@ from consilience._utils._version import __version__
 
 if TYPE_CHECKING:
     from consilience._utils._config import get_config, set_config
-    from consilience.compose import ConsensusClustering
+    from consilience.answer import ConsensusClustering
     from consilience.ensemble import Ensemble
     from consilience.reporting import report
 
 # Public name -> where it lives; imported on first use, so that `import consilience` stays light.
 _PUBLIC = {
-    "ConsensusClustering": "consilience.compose",
+    "ConsensusClustering": "consilience.answer",
     "Ensemble": "consilience.ensemble",
     "report": "consilience.reporting",
     "get_config": "consilience._utils._config",
     "set_config": "consilience._utils._config",
 }
 _PACKAGES = (
+    "answer",
     "clusterers",
-    "compose",
     "consensus",
     "datasets",
     "diagnose",

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from consilience.diagnose._k_doubts import doubts_about_k
 from sklearn.datasets import make_blobs
 
 from consilience import ConsensusClustering, Ensemble
 from consilience.consensus import IPC
 from consilience.datasets import make_planted_ensemble
-from consilience.diagnose._k_doubts import doubts_about_k
 from consilience.exceptions import UnlabelledObjectsWarning
 from consilience.reporting import Report, summarise
 

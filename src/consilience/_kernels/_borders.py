@@ -1,123 +1,166 @@
-"""Layers of objects along the border of a cluster, in a graph of nearest neighbours.
+"""What the borders of a clustering cost, on the graph of nearest neighbours.
 
-starts     (n + 1,) where the neighbours of an object begin in `others`
-others     (2 n k,) neighbours of all objects, both ways
-ranks      (2 n k,) 1 for the nearest neighbour of one of the two, 2 for the second, and so on
+starts     (n + 1,) where the links of an object begin
+others     (links,) the object at the other end of a link; every link is stored both ways
+ranks      (links,) 1 if an object is the nearest of the other, 2 if it is the second, and so on
+lengths    (links,) how long a link is
+weights    (links,) how much a link counts
 """
 
 import numpy as np
 
 from consilience._kernels._jit import jit
 
-
-@jit
-def both_ways(nearest):  # type: ignore[no-untyped-def]
-    """Return starts, others and ranks of the graph that links i and j if either lists the other."""
-    n_rows, n_near = nearest.shape
-    starts = np.zeros(n_rows + 1, dtype=np.int64)
-    for i in range(n_rows):
-        starts[i + 1] += n_near
-        for place in range(n_near):
-            starts[nearest[i, place] + 1] += 1
-    for i in range(n_rows):
-        starts[i + 1] += starts[i]
-    filled = starts[:-1].copy()
-    others = np.empty(starts[-1], dtype=np.int32)
-    ranks = np.empty(starts[-1], dtype=np.int32)
-    for i in range(n_rows):
-        for place in range(n_near):
-            j = nearest[i, place]
-            others[filled[i]], ranks[filled[i]] = j, place + 1
-            filled[i] += 1
-            others[filled[j]], ranks[filled[j]] = i, place + 1
-            filled[j] += 1
-    return starts, others, ranks
+# The cut through a cluster leaves at least this share of its objects on either side.
+LEAST_SIDE = 0.3
+# Clusters of fewer objects have no inside that could be cut.
+LEAST_SIZE = 4
 
 
 @jit
-def border_layers(starts, others, ranks, labels, sizes, cluster, layer):  # type: ignore[no-untyped-def]
-    """Write the layer of every object along the border of one cluster, on both of its sides.
+def border_costs(labels, n_clusters, starts, others, ranks, lengths, weights, by_density):  # type: ignore[no-untyped-def]
+    """Return for every cluster how its border compares with its inside, from 0 (a gap) to 1.
 
-    Layer 1 has a neighbour across; layer 2 has one in layer 1 on its own side; layer 3 one in layer 2;
-    0 is farther away. Neighbours across count only if their rank is below the size of the smaller
-    cluster, so that a small cluster is not linked with others only because it has fewer objects than
-    neighbours.
+    The cost is min(1, border / inside) sqrt(min(1, 2 place)): `border` is the weight of the links that
+    leave the cluster, `inside` the weight of the lightest cut through it, and `place` where the links
+    of its worst border lie between the sparsest (0) and the densest (1) objects of their own clusters.
+
+    by_density  (n,) the objects, the sparsest first
     """
-    layer[:] = 0
-    for i in range(labels.shape[0]):
-        inside = labels[i] == cluster
-        for place in range(starts[i], starts[i + 1]):
-            j = others[place]
-            if (labels[j] == cluster) != inside:
-                smaller = min(sizes[labels[i]], sizes[labels[j]])
-                if ranks[place] < smaller:
-                    layer[i] = 1
-                    break
-    for depth in range(2, 4):
-        for i in range(labels.shape[0]):
-            if layer[i] != 0:
-                continue
-            inside = labels[i] == cluster
-            for place in range(starts[i], starts[i + 1]):
-                j = others[place]
-                if layer[j] == depth - 1 and (labels[j] == cluster) == inside:
-                    layer[i] = depth
-                    break
-
-
-@jit
-def border_figures(order, radius, labels, cluster, layer, counts, pairs):  # type: ignore[no-untyped-def]
-    """Count the layers inside and outside of one cluster, and compare layer 1 with those behind it.
-
-    order   the objects, from the smallest radius to the largest
-    counts  (2, 3) objects of layers 1, 2 and 3, inside and outside; written
-    pairs   (2,) pairs of an object of layer 1 and one of layer 2 or 3: two for every pair in which the
-            radius of the first is larger, one where they are equal; written
-    """
-    counts[:], pairs[:] = 0, 0
-    before, seen = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
-    start = 0
-    while start < order.shape[0]:
-        end = start
-        while end < order.shape[0] and radius[order[end]] == radius[order[start]]:
-            i = order[end]
-            side = 0 if labels[i] == cluster else 1
-            if layer[i] > 0:
-                counts[side, layer[i] - 1] += 1
-            if layer[i] > 1:
-                seen[side] += 1
-            end += 1
-        for place in range(start, end):
-            i = order[place]
-            side = 0 if labels[i] == cluster else 1
-            if layer[i] == 1:
-                pairs[side] += before[side] + seen[side]
-        before[:] = seen
-        start = end
-
-
-@jit
-def halves_layers(starts, others, labels, members, upper):  # type: ignore[no-untyped-def]
-    """Count the first two layers along a cut of a cluster into two halves.
-
-    members  (m,) the objects of the cluster
-    upper    (n,) whether an object is in the upper half
-    """
-    first = np.zeros(labels.shape[0], dtype=np.bool_)
-    n_first, n_second = 0, 0
-    for i in members:
-        for place in range(starts[i], starts[i + 1]):
-            j = others[place]
-            if labels[j] == labels[i] and upper[j] != upper[i]:
-                first[i] = True
-                n_first += 1
-                break
-    for i in members:
-        if first[i]:
+    n = labels.shape[0]
+    sizes = np.zeros(n_clusters, np.int64)
+    for i in range(n):
+        sizes[labels[i]] += 1
+    border, place = _borders(labels, sizes, starts, others, ranks, weights, by_density)
+    members = np.argsort(labels, kind="mergesort")
+    paths = np.empty(n)
+    heap = np.empty(others.shape[0] + n + 1)
+    queue = np.empty(others.shape[0] + n + 1, np.int64)
+    costs = np.zeros(n_clusters)
+    first = 0
+    for c in range(n_clusters):
+        mine = members[first : first + sizes[c]]
+        first += sizes[c]
+        if border[c] == 0.0:
             continue
-        for place in range(starts[i], starts[i + 1]):
-            j = others[place]
-            if labels[j] == labels[i] and upper[j] == upper[i] and first[j]:
-                n_second += 1
-                break
-    return n_first, n_second
+        inside = 0.0
+        if sizes[c] >= LEAST_SIZE:
+            inside = _lightest_cut(
+                mine, labels, starts, others, lengths, weights, paths, heap, queue
+            )
+        thin = 1.0 if inside <= border[c] else border[c] / inside
+        costs[c] = thin * np.sqrt(min(1.0, 2.0 * place[c]))
+    return costs
+
+
+@jit
+def _borders(labels, sizes, starts, others, ranks, weights, by_density):  # type: ignore[no-untyped-def]
+    """Return the weight of the border of every cluster, and the mean place of the worst part of it.
+
+    Links across count only if their rank is below the size of the smaller cluster, so that a cluster
+    has no border only because it has fewer objects than neighbours.
+    """
+    n, k = labels.shape[0], sizes.shape[0]
+    # Where an object stands in its cluster, from the sparsest to the densest.
+    standing = np.empty(n)
+    seen = np.zeros(k)
+    for i in by_density:
+        standing[i] = (seen[labels[i]] + 0.5) / sizes[labels[i]]
+        seen[labels[i]] += 1
+    border = np.zeros(k)
+    links = np.zeros((k, k))
+    places = np.zeros((k, k))
+    for i in range(n):
+        c = labels[i]
+        for e in range(starts[i], starts[i + 1]):
+            d = labels[others[e]]
+            if d != c and ranks[e] < min(sizes[c], sizes[d]):
+                border[c] += weights[e]
+                links[c, d] += 1
+                places[c, d] += (standing[i] + standing[others[e]]) / 2
+    worst = np.zeros(k)
+    for c in range(k):
+        for d in range(k):
+            if links[c, d] > 0:
+                worst[c] = max(worst[c], places[c, d] / links[c, d])
+    return border, worst
+
+
+@jit
+def _lightest_cut(mine, labels, starts, others, lengths, weights, paths, heap, queue):  # type: ignore[no-untyped-def]
+    """Return the weight of the lightest cut through the inside of a cluster.
+
+    Its objects are put in order of their path from one end, which is the object farthest from any
+    other, so that cuts follow curved clusters. Objects without a path come last.
+    """
+    end = _farthest(mine[0], mine, labels, starts, others, lengths, paths, heap, queue)
+    _farthest(end, mine, labels, starts, others, lengths, paths, heap, queue)
+    order = mine[np.argsort(paths[mine], kind="mergesort")]
+    cluster, n = labels[end], mine.shape[0]
+    for i in mine:
+        paths[i] = 0.0  # from here on, 1 for objects before the cut
+    weight, least = 0.0, np.inf
+    for t in range(n - 1):
+        i = order[t]
+        paths[i] = 1.0
+        for e in range(starts[i], starts[i + 1]):
+            if labels[others[e]] == cluster:
+                weight += -weights[e] if paths[others[e]] == 1.0 else weights[e]
+        if LEAST_SIDE <= (t + 1) / n <= 1 - LEAST_SIDE:
+            least = min(least, weight)
+    return 0.0 if least == np.inf else max(least, 0.0)
+
+
+@jit
+def _farthest(source, mine, labels, starts, others, lengths, paths, heap, queue):  # type: ignore[no-untyped-def]
+    """Write the shortest path from one object to the others of its cluster; return the farthest.
+
+    Dijkstra's algorithm; `heap` holds the lengths and `queue` the objects that they belong to.
+    """
+    cluster = labels[source]
+    for i in mine:
+        paths[i] = np.inf
+    paths[source] = 0.0
+    heap[0], queue[0] = 0.0, source
+    count, last = 1, source
+    while count > 0:
+        length, i = heap[0], queue[0]
+        count -= 1
+        _sink(heap, queue, count)
+        if length > paths[i]:
+            continue
+        last = i
+        for e in range(starts[i], starts[i + 1]):
+            j = others[e]
+            reached = length + lengths[e]
+            if labels[j] == cluster and reached < paths[j]:
+                paths[j] = reached
+                _rise(heap, queue, count, reached, j)
+                count += 1
+    return last
+
+
+@jit
+def _sink(heap, queue, count):  # type: ignore[no-untyped-def]
+    """Take the first entry out of a heap; `count` entries remain."""
+    length, i = heap[count], queue[count]
+    place = 0
+    while 2 * place + 1 < count:
+        below = 2 * place + 1
+        if below + 1 < count and heap[below + 1] < heap[below]:
+            below += 1
+        if heap[below] >= length:
+            break
+        heap[place], queue[place] = heap[below], queue[below]
+        place = below
+    heap[place], queue[place] = length, i
+
+
+@jit
+def _rise(heap, queue, count, length, i):  # type: ignore[no-untyped-def]
+    """Put an entry into a heap of `count` entries."""
+    place = count
+    while place > 0 and heap[(place - 1) // 2] > length:
+        heap[place], queue[place] = heap[(place - 1) // 2], queue[(place - 1) // 2]
+        place = (place - 1) // 2
+    heap[place], queue[place] = length, i

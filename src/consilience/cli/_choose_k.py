@@ -18,7 +18,7 @@ from consilience.cli._output import Output, table
     "candidates",
     type=options.NumberOfClusters(smallest=2),
     default="auto",
-    help="Candidates: 2:12, or 2,4,8; auto is 2 to 30, and more if they are separated.",
+    help="Candidates: 2:12, or 2,4,8; auto is 2 to 45.",
 )
 @click.option(
     "--sample",
@@ -50,11 +50,10 @@ def choose_k(
 ) -> None:
     """Choose the number of clusters; the answer may be one, or unsure.
 
-    Several views of the table are clustered. Clusters that are separated from the rest in all of them,
-    or in all of one scaling, are the answer; otherwise the smallest number on which the views agree
-    nearly as well as on any is.
-    The columns: score (agreement and support together), information that two views share, support by
-    members, p-value of the weakest border, and pairs of rows on which the views disagree.
+    The table is clustered in several ways. The number is chosen whose best clustering is found in
+    other ways too and has thin borders. The columns: score (gain less border cost), gain, border
+    cost, smallest cluster, pairs of rows on which the clusterings disagree, and why a number was not
+    chosen.
 
     Examples
     --------
@@ -63,8 +62,7 @@ def choose_k(
       consilience choose-k data.parquet --k 2,3,5,8 --sample 5000 --json
       consilience choose-k members.csv --labels
     """
-    from consilience.diagnose import choose_k as choose
-    from consilience.diagnose.internals import doubts_about_k
+    from consilience.answer import choose_k as choose
 
     given: Any
     if of_labels:
@@ -74,7 +72,7 @@ def choose_k(
         given = read_members([data], reading, output)
     else:
         given = read_data(
-            data, reading, output, max_samples=2 * max_samples, random_state=running.random_state
+            data, reading, output, max_samples=max_samples, random_state=running.random_state
         ).values
     if isinstance(candidates, tuple):
         candidates = range(candidates[0], candidates[1] + 1)
@@ -89,44 +87,36 @@ def choose_k(
         n_jobs=running.n_jobs,
         verbose=output.verbose,
     )
-    steps = [] if choice.tree is None else choice.tree.sentences(choice.n_clusters)
-    lines = [_table(choice), ""] if choice.table else []
-    lines.append(choice.sentence)
-    if choice.at_the_edge:
-        lines.append(
-            f"{choice.n_clusters} is the largest number that was tried; there may be more."
-        )
-    if steps:
-        lines += ["", "The last merges, and the next:", *(f"  {step}" for step in steps)]
-    facts = {
-        "n_clusters": choice.n_clusters,
-        "answer": choice.answer,
-        "sentence": choice.sentence,
-        "at_the_edge": choice.at_the_edge,
-        "doubts": spoken_doubts([doubt.as_dict() for doubt in doubts_about_k(choice)]),
-        "table": [row._asdict() for row in choice.table],
-        "merges": [] if choice.tree is None else [step._asdict() for step in choice.tree.merges],
-    }
-    output.answer("\n".join(lines), facts)
-
-
-def _table(choice: Any) -> str:
-    """Return the evidence for every candidate; figures that were not computed are left empty."""
-    figures = {
-        "score": ("score", ".2f"),
-        "shared": ("agreement", ".0%"),
-        "support": ("support", ".2f"),
-        "border p": ("seam", ".2g"),
-        "ambiguous pairs": ("pac", ".1%"),
-    }
-    mark = "<- best guess" if choice.answer == "unsure" else "<- chosen"
+    names = ("k", "score", "gain", "border cost", "smallest", "ambiguous pairs")
     rows = [
         (
             row.n_clusters,
-            *(format(getattr(row, name), form) for name, form in figures.values()),
-            mark if row.n_clusters == choice.n_clusters else "",
+            f"{row.score:.2f}",
+            f"{row.gain:.2f}",
+            f"{row.border_cost:.2f}",
+            f"{row.smallest:.1%}",
+            f"{row.pac:.1%}",
+            f"<- {row.why}" if row.n_clusters == choice.n_clusters else row.why,
         )
         for row in choice.table
     ]
-    shown = [["" if str(cell).startswith("nan") else cell for cell in row] for row in rows]
-    return table({**dict.fromkeys(("k", *figures), "right"), "": "left"}, shown)
+    spoken = spoken_doubts([doubt.as_dict() for doubt in choice.doubts])
+    facts = {
+        "n_clusters": choice.n_clusters,
+        "answer": choice.answer,
+        "probability": choice.probability,
+        "sentence": choice.sentence,
+        "doubts": spoken,
+        "table": [row._asdict() for row in choice.table],
+    }
+    shown = table({**dict.fromkeys(names, "right"), "": "left"}, rows) + "\n\n" if rows else ""
+    doubts = "".join(f"\n{doubt['sentence']}" for doubt in spoken)
+    output.answer(f"{shown}{choice.sentence}{doubts}", facts)
+
+
+def _candidates(given: Any) -> Any:
+    if given == "auto":
+        return None
+    if isinstance(given, tuple):
+        return range(given[0], given[1] + 1)
+    return given if isinstance(given, list) else [given]

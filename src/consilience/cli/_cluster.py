@@ -20,8 +20,7 @@ from consilience.cli._output import Output
     "n_clusters",
     type=options.NumberOfClusters(),
     default="auto",
-    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 30, or more that are "
-    "separated; may be one).",
+    help="Clusters: a number, candidates such as 2:12 or 2,4,8, or auto (up to 45; may be one).",
 )
 @targets
 @click.option(
@@ -103,7 +102,7 @@ def cluster(  # noqa: PLR0913 - one argument per option
         check_targets(targets)
     if reading.missing == "drop" and not reading.transpose:
         targets.require_place_for_ids("--missing drop may leave rows out")
-    from consilience.compose import ConsensusClustering
+    from consilience.answer import ConsensusClustering
 
     function = None
     if method is not None or parameters:

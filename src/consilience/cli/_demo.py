@@ -29,7 +29,7 @@ def demo(*, targets: Targets, running: options.Running, output: Output) -> None:
     import numpy as np
     from sklearn.datasets import load_digits
 
-    from consilience.compose import ConsensusClustering
+    from consilience.answer import ConsensusClustering
     from consilience.metrics import nmi
 
     digits = load_digits()

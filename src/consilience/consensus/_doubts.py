@@ -28,15 +28,13 @@ BY_CHANCE = "agreement-by-chance"
 NEAR_CHANCE = "agreement-near-chance"
 SMALL_CLUSTERS = "small-clusters"
 NO_MAJORITY = "no-majority"
+DIVIDED_VOTES = "divided-votes"
+NO_EVIDENCE = "no-evidence"
 # Doubts about the clustered data.
 FEW_MEMBERS = "few-members"
-NOT_SEPARATED = "not-separated"
-NOT_TESTED = "separation-not-tested"
-OTHER_VIEWS = "other-views"
 # Doubts about the choice of the number of clusters.
 K_AT_THE_EDGE = "k-at-the-edge"
 K_IS_A_GUESS = "k-is-a-guess"
-SAMPLES_DISAGREE = "samples-disagree"
 
 
 class _Kind(NamedTuple):
@@ -63,17 +61,13 @@ _KINDS: Mapping[str, _Kind] = {
     NEAR_CHANCE: _Kind("Agreement little above chance"),
     SMALL_CLUSTERS: _Kind("Very small clusters"),
     NO_MAJORITY: _Kind("Clusters without a majority"),
+    DIVIDED_VOTES: _Kind("Divided votes"),
+    NO_EVIDENCE: _Kind("No evidence of clusters"),
     FEW_MEMBERS: _Kind("Few members"),
-    NOT_SEPARATED: _Kind("Clusters that are not separated"),
-    NOT_TESTED: _Kind("Separation that was not tested"),
-    OTHER_VIEWS: _Kind("Other views see other clusters"),
     K_AT_THE_EDGE: _Kind(
         "Number of clusters at the edge of the range", exceptions.EdgeOfRangeWarning
     ),
     K_IS_A_GUESS: _Kind("The number of clusters is a guess", exceptions.UncertainNumberWarning),
-    SAMPLES_DISAGREE: _Kind(
-        "A second sample gave another answer", exceptions.UncertainNumberWarning
-    ),
 }
 
 

@@ -96,11 +96,6 @@ def chance_level(
     return max([*levels, _concentration(shares)])
 
 
-def mean_confidence(function: "ConsensusFunction", ensemble: Ensemble) -> float:
-    """Combine an ensemble without warnings and return the mean share of votes for the own cluster."""
-    return _confidence_of(_labels_by(function, ensemble), ensemble)
-
-
 def _comparable_confidence(
     function: "ConsensusFunction", ensemble: Ensemble, shares: Array
 ) -> float:

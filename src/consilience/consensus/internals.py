@@ -15,45 +15,39 @@ from consilience.consensus._constraints import SIDE_KNOWLEDGE, Constraints
 from consilience.consensus._doubts import (
     BROKEN_CONSTRAINTS,
     BY_CHANCE,
+    DIVIDED_VOTES,
     FEW_MEMBERS,
+    FEWER_CLUSTERS,
     K_AT_THE_EDGE,
     K_IS_A_GUESS,
     KNOWN_TO_ONE_MEMBER,
     NO_DIVERSITY,
+    NO_EVIDENCE,
     NO_SIGNAL,
-    NOT_SEPARATED,
-    NOT_TESTED,
-    OTHER_VIEWS,
-    SAMPLES_DISAGREE,
     listed_doubts,
     untold,
     warn_of,
 )
-from consilience.consensus._panel import solve, without_eigenvectors
-from consilience.consensus._problem import Problem
+from consilience.consensus._panel import solve
 from consilience.consensus._trust import doubts_about, doubts_about_chance, doubts_about_clusters
-from consilience.consensus._votes import chance_level, mean_confidence
-from consilience.consensus.pairwise._sampled_rows import SampledRows, label_by_votes
+from consilience.consensus._votes import chance_level
 
 __all__ = [
     "BROKEN_CONSTRAINTS",
     "BY_CHANCE",
+    "DIVIDED_VOTES",
     "EXTENSIONS",
+    "FEWER_CLUSTERS",
     "FEW_MEMBERS",
     "KNOWN_TO_ONE_MEMBER",
     "K_AT_THE_EDGE",
     "K_IS_A_GUESS",
-    "NOT_SEPARATED",
-    "NOT_TESTED",
     "NO_DIVERSITY",
+    "NO_EVIDENCE",
     "NO_SIGNAL",
-    "OTHER_VIEWS",
-    "SAMPLES_DISAGREE",
     "SIDE_KNOWLEDGE",
     "ConstrainedFunction",
     "Constraints",
-    "Problem",
-    "SampledRows",
     "broken_constraints",
     "chance_level",
     "doubts_about",
@@ -62,12 +56,9 @@ __all__ = [
     "function_named",
     "function_names",
     "functions_that_take",
-    "label_by_votes",
     "listed_doubts",
-    "mean_confidence",
     "require_possible",
     "solve",
     "untold",
     "warn_of",
-    "without_eigenvectors",
 ]

@@ -209,16 +209,19 @@ def fit_mixture(
     diagonal: bool,
     max_iter: int,
     tol: float,
+    start: Array | None = None,
 ) -> Mixture:
-    """Fit a mixture from k-means++ rows, each with the rows nearest to it.
+    """Fit a mixture from k-means++ rows, each with the rows nearest to it, or from labels `start`.
 
     It stops when the mean log likelihood of a row increases by at most `tol`. Columns should have
     variances of about one.
     """
     Z = statistics(X, diagonal=diagonal)
-    points = Points.of(X)
-    start = spread_rows(points, n_components, rng) + points.offset
-    responsibilities = np.eye(len(start))[nearest(points, start)]
+    if start is None:
+        points = Points.of(X)
+        rows = spread_rows(points, n_components, rng) + points.offset
+        start = nearest(points, rows)
+    responsibilities = np.eye(int(start.max()) + 1)[start]
     # Data without variance need a positive minimum too.
     level = _LEAST_VARIANCE * (float(X.var(axis=0).mean()) or 1.0)
     before, n_iter, converged = -np.inf, 0, False

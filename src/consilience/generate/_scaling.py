@@ -14,10 +14,9 @@ from consilience.incidence import is_chunked, map_rows
 SCALING = Optional(Choice("standard", "max", "common"))
 # Allowed values; "auto" tries several of them.
 SCALINGS = ("auto", "standard", "max", "common", "counts", "log-counts")
-# One common scale makes sense if the variance is not in a few columns: as many columns of equal variance
-# would have the same sum of squared variances. At least this share of all, and at least so many.
+# As many columns of equal variance would have the same sum of squared variances; at least this share of
+# all columns is enough for one common scale.
 _PARTICIPATION = 0.2
-_LEAST_COLUMNS = 1.5
 # Variances that differ by less than this factor are one common scale already.
 _SAME = 1.02
 # Axes that are kept of the weighted counts.
@@ -142,8 +141,8 @@ def scalings_to_try(X: Any, given: str | None) -> list[str | None]:
     """Return the scalings to look at; what a user names is the only one.
 
     "auto" is "counts" and "log-counts" for data that look like counts. For others it is "standard", and
-    "common" where no few columns hold nearly all variance: there the common scale would hide the other
-    columns.
+    "common" unless all columns have nearly the same variance, or few of many hold nearly all of it:
+    there the common scale would hide the other columns.
     """
     if given != "auto":
         return [given]
@@ -153,12 +152,10 @@ def scalings_to_try(X: Any, given: str | None) -> list[str | None]:
     varying = variances[variances > 0]
     if sparse.issparse(X) or len(varying) < 2 or varying.max() < _SAME * varying.min():
         return ["standard"]
-    shares = (
-        variances / variances.max()
-    )  # squares of variances may leave the range of floating point
+    # Squares of variances may leave the range of floating point.
+    shares = variances / variances.max()
     n_equal = shares.sum() ** 2 / np.square(shares).sum()
-    enough = n_equal >= max(_PARTICIPATION * len(variances), _LEAST_COLUMNS)
-    return ["standard", "common"] if enough else ["standard"]
+    return ["standard", "common"] if n_equal >= _PARTICIPATION * len(variances) else ["standard"]
 
 
 def looks_like_counts(X: Any) -> bool:

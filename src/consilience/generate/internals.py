@@ -4,15 +4,13 @@ from consilience._utils._features import features_checked, read_features
 from consilience.generate._base import COMMON
 from consilience.generate._catalogue import (
     EXTENSIONS,
-    Kind,
     generator_named,
     generator_names,
     generators,
     is_generator_name,
-    kinds_to_try,
 )
 from consilience.generate._chunked import sample
-from consilience.generate._gaussian_mixtures import fit_mixture, most_components
+from consilience.generate._gaussian_mixtures import fit_mixture, likeliest
 from consilience.generate._one_thread import one_thread
 from consilience.generate._ranges import EvenRange, WholeOrRange
 from consilience.generate._scaling import SCALINGS, Rows, scalings_to_try
@@ -22,7 +20,6 @@ __all__ = [
     "EXTENSIONS",
     "SCALINGS",
     "EvenRange",
-    "Kind",
     "Rows",
     "WholeOrRange",
     "features_checked",
@@ -31,8 +28,7 @@ __all__ = [
     "generator_names",
     "generators",
     "is_generator_name",
-    "kinds_to_try",
-    "most_components",
+    "likeliest",
     "one_thread",
     "read_features",
     "sample",

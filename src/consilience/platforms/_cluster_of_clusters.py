@@ -18,9 +18,9 @@ from consilience._utils._declare import (
 )
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
-from consilience.compose.internals import ConsensusChoice, make_consensus
+from consilience.answer import choose_k
+from consilience.answer.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
-from consilience.diagnose import choose_k
 from consilience.ensemble import Ensemble
 from consilience.exceptions import (
     InvalidInputError,
@@ -63,7 +63,7 @@ def cluster_of_clusters(
         with the ids as index and a clustering per column; any data frame with the column `id`; a
         dictionary of ids and labels; an Ensemble with ids.
     n_clusters : int or "auto"
-        Clusters wanted. "auto": chosen by `consilience.diagnose.choose_k` from the members, each counted
+        Clusters wanted. "auto": chosen by `consilience.answer.choose_k` from the members, each counted
         once; there must be four clusterings at least.
     id : str, optional
         The column of data frames that holds the ids.
@@ -116,7 +116,7 @@ def cluster_of_clusters(
         if choice.n_clusters < 2:
             raise InvalidInputError(
                 "cluster_of_clusters: the clusterings do not say how many clusters there are "
-                f"({choice.reason}); give n_clusters."
+                f"({choice.evidence}); give n_clusters."
             )
     wanted = int(n_clusters) if choice is None else choice.n_clusters
     fitted = make_consensus(function, wanted, combining, constrained=False)

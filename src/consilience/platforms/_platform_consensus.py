@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from consilience._utils._types import Array
-from consilience.diagnose import KChoice
+from consilience.answer import KChoice
 from consilience.ensemble import Ensemble
 from consilience.metrics import nmi
 from consilience.plot import PlatformsDisplay

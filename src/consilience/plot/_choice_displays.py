@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from consilience._utils._types import Array
-from consilience.diagnose import KChoice
+from consilience.answer import KChoice
 from consilience.exceptions import InvalidInputError
 from consilience.plot._consensus import AMBIGUOUS
 from consilience.plot._display import Display, few_ticks, runs
@@ -26,7 +26,7 @@ class ConsensusCDFDisplay(Display):
     Parameters
     ----------
     choice : KChoice
-        What `consilience.diagnose.choose_k` found.
+        What `consilience.answer.choose_k` found.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class ConsensusCDFDisplay(Display):
     See Also
     --------
     TrackingDisplay : Which objects change their cluster from k to k.
-    consilience.diagnose.choose_k : Chooses k, by valleys in the data rather than by these curves.
+    consilience.answer.choose_k : Chooses k, by one score rather than by these curves.
 
     Notes
     -----
@@ -54,7 +54,7 @@ class ConsensusCDFDisplay(Display):
     Examples
     --------
     >>> from sklearn.datasets import make_blobs
-    >>> from consilience.diagnose import choose_k
+    >>> from consilience.answer import choose_k
     >>> from consilience.plot import ConsensusCDFDisplay
     >>> X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     >>> choice = choose_k(X, candidates=[2, 3, 4], random_state=0)
@@ -101,10 +101,7 @@ class ConsensusCDFDisplay(Display):
         self._draw_distribution(left, kwargs)
         candidates, rows = self.candidates, self.choice.table
         pac = [row.pac for row in rows]
-        right.errorbar(
-            candidates, pac, yerr=np.nan_to_num([row.pac_error for row in rows]), fmt="o-", color=INK,
-            markersize=4, capsize=2,
-        )  # fmt: skip
+        right.plot(candidates, pac, "o-", color=INK, markersize=4)
         right.set_ylim(0, 1.2 * max(0.01, float(np.nanmax(pac))))
         self._write(
             right, x="Number of clusters k", y="Share of pairs", title="Ambiguous pairs (PAC)"

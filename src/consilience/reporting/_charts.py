@@ -68,30 +68,6 @@ def pac_frame(rows: Sequence[Mapping[str, Any]]) -> Frame:
     )
 
 
-def tree_frame(n_leaves: int) -> Frame:
-    """Return the axes of the tree of merges."""
-    levels = [(k, str(k)) for k in range(1, n_leaves + 1, max(1, n_leaves // 8))]
-    return Frame((-0.7, n_leaves - 0.3), (n_leaves + 0.5, 0.5), [], levels)
-
-
-def tree_branches(tree: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Any, Any]]:
-    """Return every merge with the places (x, y) of what it merges, so that branches do not cross."""
-    n_leaves, merges = len(tree["sizes"]), tree["merges"]
-    groups = [[leaf] for leaf in range(n_leaves)]
-    for merge in merges:
-        groups[merge["second"]] += groups[merge["first"]]
-        del groups[merge["first"]]
-    order = [leaf for group in groups for leaf in group]
-    nodes = [(float(order.index(leaf)), n_leaves) for leaf in range(n_leaves)]
-    branches = []
-    for merge in merges:
-        left, right = nodes[merge["first"]], nodes[merge["second"]]
-        branches.append((merge, left, right))
-        nodes[merge["second"]] = ((left[0] + right[0]) / 2, merge["n_clusters"] - 1)
-        del nodes[merge["first"]]
-    return branches
-
-
 def confidence_frame(histogram: Sequence[int]) -> Frame:
     """Return the axes of the histogram of the confidence."""
     values = round_values(max(*histogram, 1))

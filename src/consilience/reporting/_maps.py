@@ -48,10 +48,7 @@ def object_maps(
         places = vote_places(result.votes(rows), labels, confidence, result.block_means)
         maps.append({"kind": "votes", "places": places})
     if readable and features is not None:
-        # Every column by its standard deviation, if there is no chosen view.
-        view = result.view_choice
-        scaling = "standard" if view is None else view.chosen.scaling
-        maps.append(feature_places(features[0][rows], features[1], scaling))
+        maps.append(feature_places(features[0][rows], features[1], "standard"))
     drawn = [{**one, "places": _fitted(one["places"])} for one in maps if one is not None]
     if not drawn:
         rows, labels, confidence = rows[:0], labels[:0], confidence[:0]

@@ -8,8 +8,7 @@ from typing import Any
 from sklearn.base import clone
 
 from consilience._utils._provenance import provenance
-from consilience.compose import ConsensusClustering
-from consilience.compose.internals import KeptAnswer
+from consilience.answer import ConsensusClustering
 from consilience.consensus import ConsensusFunction
 from consilience.reporting._result import Result
 
@@ -105,12 +104,7 @@ def _facts(
 def _function(result: Result) -> str:
     if result.function is None:
         return ""
-    if not isinstance(result.function, KeptAnswer) or result.view_choice is None:
-        return type(result.function).__name__
-    choice = result.view_choice
-    if choice.by_k:
-        return "none: the clusters are those by which their number was chosen"
-    return f"{choice.chosen.function} on {choice.n_rows:,} objects, votes for the others"
+    return type(result.function).__name__
 
 
 def _flat(parameters: Any) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from consilience.compose.internals import SCALING_WORDS
+from consilience.answer.internals import SCALING_WORDS
 from consilience.plot.internals import AMBIGUOUS, DARK_COLOURS, LIGHT_COLOURS
 from consilience.reporting import _charts, _words
 from consilience.reporting._features import LEAST_DIFFERENCE

@@ -13,7 +13,7 @@ from consilience._utils._atomic import atomic_path
 from consilience._utils._progress import no_bars, progress
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
-from consilience.reporting._choice import describe_choice, describe_views
+from consilience.reporting._choice import describe_choice
 from consilience.reporting._clusters import describe_clusters, known_classes, uncertain_objects
 from consilience.reporting._features import (
     column_names,
@@ -188,7 +188,6 @@ def report(  # noqa: PLR0913 - everything after the path is optional and by name
                 "doubts": [doubt.as_dict() for doubt in doubts],
                 "classes": None if truth is None else known_classes(read.labels, truth),
                 "choice": None if read.k_choice is None else describe_choice(read.k_choice),
-                "views": None if read.view_choice is None else describe_views(read.view_choice),
                 "picture": consensus_picture(read, id_of, np.random.default_rng(pictured)),
                 "map": object_maps(read, id_of, data, np.random.default_rng(mapped)),
                 "clusters": describe_clusters(read, features),

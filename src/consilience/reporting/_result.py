@@ -1,6 +1,5 @@
 """The result that a report describes, read from a model, a function or labels."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,11 +9,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from consilience._utils._types import Array
-from consilience.compose import ConsensusClustering, ViewChoice
+from consilience.answer import ConsensusClustering, KChoice
 from consilience.consensus import Concord, ConsensusFunction
-from consilience.consensus.internals import NOT_TESTED, chance_level
-from consilience.diagnose import KChoice
-from consilience.diagnose.internals import is_separated
+from consilience.consensus.internals import chance_level
 from consilience.ensemble import Ensemble, as_label_vector
 from consilience.exceptions import InvalidInputError
 from consilience.plot.internals import ClusterCounts
@@ -33,13 +30,10 @@ class Result:
     votes          from positions of objects to their shares of votes, (m, K)
     estimator      the model or the consensus function; None if only labels were given
     k_choice       how K was chosen, if it was
-    view_choice    which views of the data were compared, if there were data
-    separation     p-value of the least separated cluster; NaN = not tested, None = nothing to test
 
     These follow from them:
 
     sizes            objects of every cluster
-    separated        whether every cluster is separated from the rest; None = not tested
     unknown          (n,) objects without confidence, because no member labels them
     mean_confidence  over the objects that members know; NaN if there are none
     stability        (K,) mean confidence of every cluster; NaN where no object is known
@@ -54,13 +48,10 @@ class Result:
     votes: Callable[[Array], Array]
     estimator: Any = None
     k_choice: KChoice | None = None
-    view_choice: ViewChoice | None = None
-    separation: float | None = None
 
     def __post_init__(self) -> None:
         self.n_samples, self.n_clusters = len(self.labels), len(self.names)
         self.sizes = np.bincount(self.labels, minlength=self.n_clusters)
-        self.separated = is_separated(self.separation)
         self.unknown = ~np.isfinite(self.confidence)
         labels, confidence = self.labels[~self.unknown], self.confidence[~self.unknown]
         self.mean_confidence = float(confidence.mean()) if len(confidence) else np.nan
@@ -72,9 +63,7 @@ class Result:
 
     @cached_property
     def chance_confidence(self) -> float:
-        """Return the mean confidence of data without clusters, or of members that agree by chance."""
-        if isinstance(self.estimator, ConsensusClustering):
-            return float(self.estimator.chance_confidence_)
+        """Return the mean confidence of members that agree by chance."""
         if isinstance(self.estimator, ConsensusFunction):
             return self.estimator.chance_confidence(self.ensemble)
         return chance_level(Concord(), self.ensemble, self.labels, 0)
@@ -119,19 +108,14 @@ def _refuse(*, what: str, **given: Any) -> None:
 
 def _of_model(model: ConsensusClustering) -> Result:
     check_is_fitted(model, "labels_")
-    function: Any = model.consensus_
-    tested = any(doubt.code == NOT_TESTED for doubt in model.doubts_)
     return Result(
         model.labels_,
         _numbered(model.n_clusters_),
         model.ensemble_,
         _of_known(model.ensemble_, model.confidence_),
-        # One cluster has no consensus function, and its votes are not asked for.
-        lambda rows: function.predict_proba(model.ensemble_.take(rows)),
+        model.votes_at,
         estimator=model,
         k_choice=getattr(model, "k_choice_", None),
-        view_choice=model.view_choice_,
-        separation=model.separation_ if tested or not math.isnan(model.separation_) else None,
     )
 
 

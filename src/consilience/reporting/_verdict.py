@@ -6,16 +6,13 @@ from typing import Any
 import numpy as np
 
 from consilience._utils._words import listed, plural
-from consilience.compose import ConsensusClustering
-from consilience.compose.internals import WITHOUT_CLUSTERS
+from consilience.answer import ConsensusClustering
+from consilience.answer.internals import headline, strength
 from consilience.consensus import Doubt
 from consilience.consensus.internals import (
     BROKEN_CONSTRAINTS,
     BY_CHANCE,
     NO_SIGNAL,
-    NOT_SEPARATED,
-    NOT_TESTED,
-    OTHER_VIEWS,
     broken_constraints,
     doubts_about,
     doubts_about_chance,
@@ -24,14 +21,18 @@ from consilience.consensus.internals import (
 )
 from consilience.metrics import evidence
 from consilience.reporting._result import Result
-from consilience.reporting._words import count, number, percent, probability, rounded
+from consilience.reporting._words import count, number, percent, rounded
 
 # Mean confidence and the share of undecided objects for a consensus to be called clear, or fair.
 _CLEAR, _FAIR = (0.9, 0.02), (0.7, 0.15)
+# The grade of a model by the strength of the evidence.
+_GRADES = {"strong": "clear", "fair": "fair", "weak": "weak", "none": "unsupported"}
 # With more clusters, only the largest and the smallest size are said.
 _SIZES_LISTED = 8
 # What is shown as 1.00 needs no remark.
 CERTAIN = 0.995
+# What the mean confidence is compared with.
+WITHOUT_CLUSTERS = "members whose labels are in a random order"
 # The evidence of clusters from the agreement of members, in words.
 _EVIDENCE = {
     "none": ": less than a third of the way from there to 100 % is no evidence of clusters",
@@ -59,8 +60,8 @@ def find_doubts(result: Result, id_of: Callable[[int], str]) -> list[Doubt]:
         found += doubts_about_chance(
             result.mean_confidence,
             result.chance_confidence,
-            _without_clusters(result),
-            separated=result.separated,
+            WITHOUT_CLUSTERS,
+            separated=None,
         )
     return [*found, *doubts_about_clusters(result.sizes, result.stability, result.names)]
 
@@ -76,7 +77,12 @@ def _named(doubts: list[Doubt], result: Result, id_of: Callable[[int], str]) -> 
 
 
 def verdict(result: Result, doubts: Sequence[Doubt]) -> dict[str, Any]:
-    """Return a grade, a headline, sentences, and the figures behind them."""
+    """Return a grade, a headline, sentences, and the figures behind them.
+
+    A model says itself what it found, in the words of its `verdict_`.
+    """
+    if isinstance(result.estimator, ConsensusClustering):
+        return _of_model(result.estimator, result, doubts)
     one = result.n_clusters == 1
     codes = {doubt.code for doubt in doubts}
     grade = "one" if one else _grade(result, codes)
@@ -85,7 +91,7 @@ def verdict(result: Result, doubts: Sequence[Doubt]) -> dict[str, Any]:
         "grade": grade,
         "headline": _headline(result, grade, codes),
         "doubts": named,
-        "sentences": [*([named] if named else []), *_sentences(result, doubts)],
+        "sentences": [*([named] if named else []), *_sentences(result)],
         "n_samples": result.n_samples,
         "n_members": result.ensemble.n_members,
         "n_clusters": result.n_clusters,
@@ -95,12 +101,34 @@ def verdict(result: Result, doubts: Sequence[Doubt]) -> dict[str, Any]:
     }
 
 
+def _of_model(
+    model: ConsensusClustering, result: Result, doubts: Sequence[Doubt]
+) -> dict[str, Any]:
+    one = result.n_clusters == 1
+    said = [] if one and model.answer_ == "given" else [strength(model.probability_)]
+    named = listed_doubts([doubt.clause for doubt in doubts])
+    mean = result.mean_confidence
+    return {
+        "grade": "one" if one else _GRADES[strength(model.probability_)],
+        "headline": ": evidence of clusters ".join(
+            [headline(model.answer_, result.n_clusters), *said]
+        ),
+        "doubts": named,
+        "sentences": [model.verdict_, *([named] if named else [])],
+        "n_samples": result.n_samples,
+        "n_members": result.ensemble.n_members,
+        "n_clusters": result.n_clusters,
+        "mean_confidence": None if one or not np.isfinite(mean) else round(mean, 6),
+        "probability": round(model.probability_, 6),
+        "undecided": None if one else result.undecided,
+    }
+
+
 def _grade(result: Result, codes: set[str]) -> str:
     mean, undecided = result.mean_confidence, result.undecided_share
     if mean >= _CLEAR[0] and undecided <= _CLEAR[1] and not codes:
         return "clear"
-    # Members agree by chance, or neither borders nor other views show the clusters.
-    if codes & {NO_SIGNAL, BY_CHANCE} or codes >= {NOT_SEPARATED, OTHER_VIEWS}:
+    if codes & {NO_SIGNAL, BY_CHANCE}:
         return "unsupported"
     return "fair" if mean >= _FAIR[0] and undecided <= _FAIR[1] else "weak"
 
@@ -127,15 +155,11 @@ def _named_doubts(grade: str, result: Result, doubts: Sequence[Doubt]) -> str:
 
 def _headline(result: Result, grade: str, codes: set[str]) -> str:
     if grade == "one":
-        if result.k_choice is None:
-            return _headline_of_one(result)
-        if result.k_choice.answer == "unsure":
-            return "Not possible to tell clusters"
-        return "One cluster: the evidence speaks for one"
+        return _headline_of_one(result)
     by_chance = "supported hardly more than by chance"
     words = {
         "clear": "the clusterings agree",
-        "fair": "not clearly separated" if NOT_SEPARATED in codes else "usable, with doubts",
+        "fair": "usable, with doubts",
         "weak": "weakly supported by the clusterings",
         "unsupported": by_chance if BY_CHANCE in codes else "do not rely on them",
     }
@@ -152,11 +176,11 @@ def _headline_of_one(result: Result) -> str:
     return "One cluster, as asked" if result.estimator is not None else "One cluster, as given"
 
 
-def _sentences(result: Result, doubts: Sequence[Doubt]) -> list[str]:
+def _sentences(result: Result) -> list[str]:
     n_samples, undecided = result.n_samples, result.undecided
     if result.n_clusters == 1:
         together = f"All {count(n_samples)} objects stay together."
-        return ["There is 1 object." if n_samples == 1 else together, _about_k(result, doubts)]
+        return ["There is 1 object." if n_samples == 1 else together, _about_given_k(result)]
     mean, half = percent(result.mean_confidence), "no object has less than half."
     if undecided:
         verb = "has" if undecided == 1 else "have"
@@ -167,8 +191,7 @@ def _sentences(result: Result, doubts: Sequence[Doubt]) -> list[str]:
         f"On average {mean} of the votes of the members go to an object's own cluster; {half}",
         _about_chance(result),
         _weakest(result),
-        *([] if result.view_choice is None else [result.view_choice.sentence]),
-        _about_k(result, doubts),
+        _about_given_k(result),
     ]
 
 
@@ -198,24 +221,10 @@ def _about_chance(result: Result) -> str:
     """Compare the mean confidence with the one that chance gives."""
     found = evidence(result.mean_confidence, result.chance_confidence)
     level = percent(result.chance_confidence)
-    return f"With {_without_clusters(result)} it would be up to {level}{_EVIDENCE[found]}."
+    return f"With {WITHOUT_CLUSTERS} it would be up to {level}{_EVIDENCE[found]}."
 
 
-def _without_clusters(result: Result) -> str:
-    """Name the data from which the chance level was computed."""
-    if isinstance(result.estimator, ConsensusClustering):
-        return WITHOUT_CLUSTERS
-    return "members whose labels are in a random order"
-
-
-def _about_k(result: Result, doubts: Sequence[Doubt]) -> str:
-    if result.k_choice is None:
-        return _about_given_k(result, doubts)
-    about = _about_separation(result, doubts, "cluster of this result")
-    return f"The number of clusters was chosen. {result.k_choice.sentence}{about and f' {about}'}"
-
-
-def _about_given_k(result: Result, doubts: Sequence[Doubt]) -> str:
+def _about_given_k(result: Result) -> str:
     if result.estimator is None:
         return "The clusters were given; how they and their number were found is not known here."
     function = result.function
@@ -224,11 +233,8 @@ def _about_given_k(result: Result, doubts: Sequence[Doubt]) -> str:
         return f"{asked} clusters were requested, and {result.n_clusters} were found."
     if function is not None and asked is None:
         return _about_found_k(function)
-    text = "The number of clusters was given, not chosen"
-    if result.separation is None:
-        return f"{text}; whether it is the right one was not tested."
     return (
-        f"{text}, and other numbers were not tried. {_about_separation(result, doubts, 'cluster')}"
+        "The number of clusters was given, not chosen; whether it is the right one was not tested."
     )
 
 
@@ -244,16 +250,4 @@ def _about_found_k(function: Any) -> str:
     return (
         f"{name} found the number of clusters by its own rule, from the members alone: nothing here "
         "tests whether it is the right one."
-    )
-
-
-def _about_separation(result: Result, doubts: Sequence[Doubt], cluster: str) -> str:
-    """Describe the separation of the clusters that are returned."""
-    if result.separation is None:
-        return ""
-    if result.separated is None:
-        return next(doubt.sentence for doubt in doubts if doubt.code == NOT_TESTED)
-    return (
-        f"{'Every' if result.separated else 'Not every'} {cluster} is separated from the rest "
-        f"({probability(result.separation)} for the weakest)."
     )

@@ -16,9 +16,9 @@ from consilience._utils._declare import (
 from consilience._utils._provenance import provenance
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
-from consilience.compose.internals import ConsensusChoice, make_consensus
+from consilience.answer import KChoice, choose_k
+from consilience.answer.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
-from consilience.diagnose import KChoice, choose_k
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError
 from consilience.metrics import nmi
@@ -63,7 +63,7 @@ def consensus(
         such as ``"leiden_.*"``; a matrix of labels in obsm; an ensemble. None: what
         `leiden_ensemble` made.
     n_clusters : int or "auto", default "auto"
-        Clusters wanted. "auto": chosen by `consilience.diagnose.choose_k` from the members, or from
+        Clusters wanted. "auto": chosen by `consilience.answer.choose_k` from the members, or from
         `use_rep`; the answer may be one.
     function : str, consensus function or None, default None
         How members are combined; None: Concord.

@@ -27,9 +27,9 @@ from consilience._utils._declare import (
 from consilience._utils._documents import CLUSTERER, documented
 from consilience._utils._random import RandomState, seed_sequence
 from consilience._utils._types import Array
-from consilience.compose.internals import ConsensusChoice, make_consensus
+from consilience.answer import choose_k
+from consilience.answer.internals import ConsensusChoice, make_consensus
 from consilience.consensus import ConsensusFunction
-from consilience.diagnose import choose_k
 from consilience.ensemble import Ensemble
 from consilience.exceptions import InvalidInputError, InvalidParameterError, NoDiversityWarning
 
@@ -85,7 +85,7 @@ class ConsensusTopics(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters : int, "median", "auto" or None, default None
         Topics wanted. "median": the median of the members' numbers of clusters; for HDBSCAN alone, since
         the number of k-means is given and not found. "auto": the number on which halves of the members
-        agree best, see `consilience.diagnose.choose_k`. None: "median" for HDBSCAN, "auto" for k-means.
+        agree best, see `consilience.answer.choose_k`. None: "median" for HDBSCAN, "auto" for k-means.
     members : {"hdbscan", "kmeans"}, default "hdbscan"
         What makes the members. k-means calls nothing noise.
     n_members : int, default 20
