@@ -93,8 +93,7 @@ class Answer:
             return np.ones((X.shape[0], 1))
         if self.ensemble.is_soft and self.generator is not None:
             columns = self.voters.scales[self.voters.place].columns(X)
-            memberships = Ensemble.from_memberships(self.generator.memberships(columns))
-            return self.function.predict_proba(memberships)
+            return self.function.predict_proba(self.generator.ensemble_for(columns))
         return self.function.predict_proba(self.voters.labels_of(X))
 
 
@@ -186,13 +185,12 @@ def _ensemble(road: Road, voters: Voters) -> Ensemble:
     """Return the labels of all rows by the members; of data in chunks, in chunks."""
     if not voters.names:
         return Ensemble(np.zeros((road.data.shape[0], 1), dtype=np.int32))
+    if voters.generator is not None:
+        return voters.generator.ensemble_for(voters.scales[voters.place].columns(road.data))
     if is_chunked(road.data):
         width = len(voters.names)
         labels = map_rows(voters.labels_of, road.data, width=width, dtype=np.int32)
         return Ensemble.from_dask(labels, names=voters.names)
-    if voters.generator is not None and voters.generator.ensemble_.is_soft:
-        columns = voters.scales[voters.place].columns(road.data)
-        return Ensemble.from_memberships(voters.generator.memberships(columns), names=voters.names)
     return Ensemble(voters.labels_of(road.data), names=voters.names)
 
 

@@ -190,6 +190,25 @@ class EnsembleGenerator(TransformerMixin, BaseEstimator, ABC):  # type: ignore[m
         rows = self._rows(X if self._scaling is None else self._scaling.apply(X))
         return _side_by_side(self._schedule().predict(self, self.members_, rows))
 
+    @final
+    def ensemble_for(self, X: Any) -> Ensemble:
+        """Label rows with every member's clusters, and return them as an ensemble like `ensemble_`.
+
+        Parameters
+        ----------
+        X : array (n_new, d), sparse matrix, data frame, or dask array
+            Rows with the columns of `fit`.
+        """
+        check_is_fitted(self, "members_")
+        names = self._member_names()
+        if is_chunked(X):
+            return self._with_tables(Ensemble.from_dask(label_chunks(self, X), names=names))
+        if self.ensemble_.is_soft:
+            memberships = self.memberships(X)
+            return self._with_tables(Ensemble.from_memberships(memberships, names=names))
+        return self._with_tables(Ensemble(self.transform(X), names=names))
+
+    @final
     def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002
         """Return the names of the members.
 
