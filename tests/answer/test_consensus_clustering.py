@@ -132,7 +132,7 @@ def test_a_given_number_leaves_no_choice_behind():
 def test_the_edge_and_a_guess_are_doubts():
     with pytest.warns(EdgeOfRangeWarning, match="was chosen, 3, is the largest that was tried"):
         ConsensusClustering([2, 3], random_state=0).fit(X)
-    few, _ = make_blobs([1000, 30], centers=[[0, 0], [8, 8]], random_state=0)
+    few = np.r_[X[Y == 0][:4], X[Y == 1][:4]]
     with pytest.warns(UncertainNumberWarning, match="best guess"):
         model = ConsensusClustering(random_state=0).fit(few)
     assert model.answer_ == "unsure"

@@ -5,15 +5,20 @@ import pytest
 from sklearn.metrics import mutual_info_score
 
 from consilience._kernels._borders import border_costs
-from consilience._kernels._peaks import line_prominence, peaks
 from consilience._kernels._shared_information import best_support
 from consilience._kernels._spanning_tree import even_merges, spanning_tree
 from consilience.answer import _settings as settings
-from consilience.answer._borders import Links, cluster_costs, entropy_shares, spread_values
+from consilience.answer._borders import (
+    Links,
+    cluster_costs,
+    entropy_shares,
+    intrinsic_dimension,
+    spread_values,
+)
 from consilience.answer._candidates import Candidates, first_come
 from consilience.answer._members import Member, cut_tree, see
 from consilience.answer._probability import probability_of_clusters
-from consilience.answer._score import best_candidate, gains
+from consilience.answer._score import Scored, best_candidate, gains
 from consilience.answer._settings import Weights
 from consilience.answer._votes import fill_empty, shared_with
 
@@ -218,32 +223,23 @@ def test_a_tree_is_cut_at_several_numbers():
     assert two.tolist() in ([0, 0, 1, 1], [1, 1, 0, 0])
 
 
-def test_the_prominence_of_peaks_on_a_path():
-    density = np.array([3.0, 1.0, 2.0, 0.0, 5.0])
-    edges = np.array([[i, i + 1] for i in range(4)])
-    heights = density[edges].min(axis=1)
-    order = np.argsort(-heights, kind="stable")
-    peak_of, prominence = peaks(edges[order], heights[order], density, 1.5)
-    # From the peak of 3 down to the saddle of 0, from that of 2 to 1; the highest has none above it.
-    assert prominence[[0, 2, 4]].tolist() == [3.0, 1.0, np.inf]
-    assert peak_of.tolist()[:3] == [0, 0, 0]
-    assert peak_of[4] == 4
+def test_the_probability_falls_with_the_share_that_borders_cost():
+    answers = [Scored(None, 1 - cost, 1.0, cost, np.zeros(2), 9) for cost in (0.0, 0.1, 0.3, 0.9)]
+    values = [probability_of_clusters(answer, 500) for answer in answers]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] < settings.UNSURE[0] < settings.UNSURE[1] < values[0]
+    assert probability_of_clusters(answers[0], 9) < settings.UNSURE[1]
 
 
-def test_a_valley_on_a_line():
+def test_the_dimension_of_planes_and_curves():
     rng = np.random.default_rng(0)
-    one, two = (
-        np.sort(rng.standard_normal(400)),
-        np.sort(np.r_[rng.standard_normal(200), 8 + rng.standard_normal(200)]),
-    )
-    assert line_prominence(two, 40) > 3 * line_prominence(one, 40)
-
-
-def test_the_probability_rises_with_score_and_evidence():
-    values = [probability_of_clusters(*given, 500) for given in ((-1, 0), (0, 0), (0, 4), (1, 4))]
-    assert values == sorted(values)
-    assert values[0] < settings.UNSURE[0] < settings.UNSURE[1] < values[-1]
-    assert probability_of_clusters(1, 4, 9) == settings.UNSURE[1]
+    turn = rng.random(1000)
+    for expected, rows in (
+        (1, np.c_[np.cos(turn), np.sin(turn), turn]),
+        (2, rng.random((1000, 2)) @ rng.random((2, 5))),
+        (5, rng.standard_normal((1000, 5))),
+    ):
+        assert intrinsic_dimension([see(rows, 80)]) == pytest.approx(expected, rel=0.15)
 
 
 # --- votes -----------------------------------------------------------------------------------------

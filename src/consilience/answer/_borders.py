@@ -15,6 +15,8 @@ from consilience.answer._members import Seen
 
 # Of the median core distance, links count as if it were no smaller.
 _LEAST_CORE = 1e-3
+# Distances from which a dimension is estimated.
+_FEWEST_ROWS = 10
 
 
 class Links(NamedTuple):
@@ -62,6 +64,25 @@ def edges_of(neighbours: Array, k: int) -> tuple[Array, Array]:
     pairs = np.minimum(first, second) * n + np.maximum(first, second)
     keys, places = np.unique(pairs, return_index=True)
     return np.stack(np.divmod(keys, n), axis=1), places // n + 1
+
+
+def dimension_numbers(n_rows: int) -> list[int]:
+    """Return the numbers of neighbours by which the intrinsic dimension is estimated."""
+    numbers = [k for k in settings.DIMENSION_NEIGHBOURS if k <= n_rows // 5]
+    return numbers or [max(1, min(max(4, n_rows // 5), n_rows - 1))]
+
+
+def intrinsic_dimension(seen: Sequence[Seen]) -> float:
+    """Return the dimension, at least 1, in which distances to neighbours grow as they do here."""
+    found = []
+    for view in seen:
+        for k in dimension_numbers(len(view.rows)):
+            radius, half = view.distances[:, k - 1], view.distances[:, max(k // 2, 1) - 1]
+            apart = half > 1e-6 * np.median(half)
+            if np.count_nonzero(apart) > _FEWEST_ROWS:
+                growth = max(float(np.mean(np.log(radius[apart] / half[apart]))), 1e-9)
+                found.append(float(np.log(k / max(k // 2, 1))) / growth)
+    return max(1.0, float(np.median(found))) if found else 1.0
 
 
 def spread_values(X: Array) -> Array:

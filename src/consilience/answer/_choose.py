@@ -9,7 +9,12 @@ import numpy as np
 from scipy import sparse
 
 from consilience.answer import _settings as settings
-from consilience.answer._borders import Links, spread_values
+from consilience.answer._borders import (
+    Links,
+    dimension_numbers,
+    intrinsic_dimension,
+    spread_values,
+)
 from consilience.answer._candidates import Candidates
 from consilience.answer._members import (
     NAMED,
@@ -23,12 +28,7 @@ from consilience.answer._members import (
     see,
 )
 from consilience.answer._named_parts import Generated, generate, labels_by
-from consilience.answer._probability import (
-    Density,
-    density_of,
-    neighbour_numbers,
-    probability_of_clusters,
-)
+from consilience.answer._probability import probability_of_clusters
 from consilience.answer._score import Scored, best_candidate, gains
 from consilience.consensus import ConsensusFunction
 from consilience.ensemble import Ensemble
@@ -67,7 +67,7 @@ class Evidence(NamedTuple):
     kinds      the kinds of clusterings, one entry for every scaling
     voters     their clusterings on the grid of numbers
     generated  what a named generator made, by the place of the scaling; empty without one
-    density    what the density shows
+    dimension  intrinsic dimension
     graphs     links of near rows, one graph for every scaling
     """
 
@@ -77,7 +77,7 @@ class Evidence(NamedTuple):
     kinds: Sequence[Kind]
     voters: Candidates
     generated: dict[int, Generated]
-    density: Density
+    dimension: float
     graphs: Sequence[Links]
 
     @property
@@ -95,7 +95,7 @@ class Choice(NamedTuple):
 
 
 def gather(X: Any, asked: Asked) -> Evidence:
-    """Make clusterings of the judged rows, and see their density and borders."""
+    """Make clusterings of the judged rows, and see which rows are near each other."""
     n = X.shape[0]
     scales = [Scale(name, X) for name in scalings_to_try(X, asked.scaling)]
     rows = [scale(X) for scale in scales]
@@ -105,16 +105,14 @@ def gather(X: Any, asked: Asked) -> Evidence:
         if not np.array_equal(spread, X):
             for_borders = [Scale(name_of(scale), spread)(spread) for scale in scales]
     few = max(settings.GRAPH_NEIGHBOURS, settings.CORE_NEIGHBOUR)
-    many = max(few, settings.LINKS, *neighbour_numbers(n))
+    many = max(few, settings.LINKS, *dimension_numbers(n))
     with ThreadPoolExecutor(asked.n_threads) as pool:
         dense = list(pool.map(partial(see, n_neighbours=many), for_borders))
         seen = (
             dense if for_borders is rows else list(pool.map(partial(see, n_neighbours=few), rows))
         )
-        looking = pool.submit(density_of, dense)
         kinds = kinds_of(seen, asked.seed, asked.n_threads)
         graphs = list(pool.map(Links.of, dense))
-        density = looking.result()
     grid = grid_for(n)
     members = [member for kind in kinds for member in kind.members(grid)]
     generated = {}
@@ -122,8 +120,9 @@ def gather(X: Any, asked: Asked) -> Evidence:
         random = {"random_state": asked.seed, "n_members": asked.n_members}
         common = {**random, "n_jobs": asked.n_threads, "verbose": 0}
         generated = generate(asked.generator, scales, X, asked.numbers, common)
-    voters = Candidates.of([*members, *density.members], n)
-    return Evidence(asked, scales, seen, kinds, voters, generated, density, graphs)
+    voters = Candidates.of(members, n)
+    dimension = intrinsic_dimension(dense)
+    return Evidence(asked, scales, seen, kinds, voters, generated, dimension, graphs)
 
 
 def name_of(scale: Scale) -> str | None:
@@ -132,7 +131,11 @@ def name_of(scale: Scale) -> str | None:
 
 
 def choose(evidence: Evidence) -> Choice:
-    """Return the best candidate of every number, the number that scores best, and the probability."""
+    """Return the best candidate of every number, the number of the answer, and the probability.
+
+    The numbers with the best scores are examined, the best one first. The first that leaves clusters
+    probable is the number; if none does, the most probable of them is the best guess.
+    """
     numbers = evidence.asked.numbers
     if numbers is None:
         numbers = np.unique(evidence.voters.n_clusters).tolist()
@@ -146,11 +149,13 @@ def choose(evidence: Evidence) -> Choice:
     if not best:
         return Choice({}, 1, 0.0)
     large = {k: one for k, one in best.items() if one.smallest >= evidence.asked.least_size} or best
-    n_clusters = max(large, key=lambda k: (large[k].score, -k))
-    probability = probability_of_clusters(
-        large[n_clusters].score, evidence.density.evidence, evidence.n_rows
-    )
-    return Choice(best, n_clusters, probability)
+    guesses = {}
+    for k in sorted(large, key=lambda k: (-large[k].score, k))[: settings.EXAMINED]:
+        guesses[k] = probability_of_clusters(answer_of(evidence, k) or large[k], evidence.n_rows)
+        if guesses[k] >= settings.UNSURE[0]:
+            return Choice(best, k, guesses[k])
+    n_clusters = max(guesses, key=lambda k: guesses[k])
+    return Choice(best, n_clusters, guesses[n_clusters])
 
 
 def answer_of(evidence: Evidence, n_clusters: int) -> Scored | None:
@@ -184,9 +189,8 @@ def _best_of(
         named = Candidates.of(_named_at(evidence, n_clusters), evidence.n_rows)
         candidates = named.with_number(n_clusters)
     gained = gains(candidates, voters, weights)
-    dimension = evidence.density.dimension
     return best_candidate(
-        candidates, gained, evidence.graphs, dimension, weights, evidence.asked.least_size
+        candidates, gained, evidence.graphs, evidence.dimension, weights, evidence.asked.least_size
     )
 
 

@@ -92,9 +92,9 @@ def choose_k(
     The data are clustered in several ways, with many numbers of clusters. A clustering scores by the
     information that the other ways also find, less what its borders cost: a border costs nothing
     where there is a gap, and most where it is like a cut through the inside of a cluster. The number
-    whose best clustering scores best is chosen. Two tests look for a second peak of the density;
-    with the score they give the probability that there are clusters at all. The answer is "one" if
-    it is below 0.5, and "unsure" below 0.9.
+    whose best clustering scores best is chosen. The share of its gain that an
+    answer pays for its borders gives the probability that there are clusters at all. The answer is "one"
+    if it is below 0.5 for every good number, and "unsure" below 0.8.
 
     Parameters
     ----------

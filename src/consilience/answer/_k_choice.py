@@ -159,5 +159,7 @@ def _why_lost(one: Tried, chosen: Tried | None, least_size: float) -> str:
         return "a cluster is too small"
     if chosen is None:
         return "no evidence of clusters"
+    if one.score > chosen.score:
+        return "its borders cost too much of its gain"
     less_gain, more_cost = chosen.gain - one.gain, one.cost - chosen.cost
     return "other kinds agree less" if less_gain >= more_cost else "the borders are weaker"

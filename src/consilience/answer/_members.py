@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.cluster.hierarchy import linkage
 from scipy.sparse.linalg import eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.neighbors import NearestNeighbors
@@ -120,10 +119,10 @@ class Kind(NamedTuple):
 
 
 # Kinds by place; mixtures are made only at a number in question.
-KMEANS, LOCAL, GLOBAL, DIFFUSION, EVEN_TREE, DENSITY, MIXTURE, DIAGONAL, NAMED = range(9)
+KMEANS, LOCAL, GLOBAL, EVEN_TREE, MIXTURE, DIAGONAL, NAMED = range(7)
 KIND_NAMES = (
-    "k-means", "local spectral", "global spectral", "diffusion", "even tree", "density peaks",
-    "mixture", "diagonal mixture", "as named",
+    "k-means", "local spectral", "global spectral", "even tree", "mixture", "diagonal mixture",
+    "as named",
 )  # fmt: skip
 
 
@@ -161,50 +160,46 @@ def kinds_of(seen: Sequence[Seen], seed: int, n_threads: int) -> list[Kind]:
     tasks = [
         (make, view, scale, seed)
         for scale, view in enumerate(seen)
-        for make in (_local_and_diffusion, _global, _kmeans, _even_tree)
+        for make in (_local, _global, _kmeans, _even_tree)
     ]
     with ThreadPoolExecutor(n_threads) as pool, one_thread():
-        return [one for found in pool.map(_run, tasks) for one in found]
+        return list(pool.map(_run, tasks))
 
 
-def _run(task: Any) -> list[Kind]:
+def _run(task: Any) -> Kind:
     make, view, scale, seed = task
     with one_thread():
-        found: list[Kind] = make(view, scale, seed)
+        found: Kind = make(view, scale, seed)
     return found
 
 
-def _kmeans(seen: Seen, scale: int, seed: int) -> list[Kind]:
-    make = _KMeans(KMEANS, scale, Points.of(seen.rows), seed)
-    return [_with_tree(make, grid_for(len(seen.rows)))]
+def _kmeans(seen: Seen, scale: int, seed: int) -> Kind:
+    return _with_tree(_KMeans(KMEANS, scale, Points.of(seen.rows), seed), grid_for(len(seen.rows)))
 
 
-def _local_and_diffusion(seen: Seen, scale: int, seed: int) -> list[Kind]:
-    width = seen.distances[:, min(settings.WIDTH_NEIGHBOUR, seen.distances.shape[1]) - 1]
-    values, vectors, root = _eigenvectors(seen, width)
-    grid = grid_for(len(seen.rows))
-    local = _with_tree(_Spectral(LOCAL, scale, vectors, seed), grid)
-    steps = np.maximum(values, 0) ** settings.DIFFUSION_STEPS
-    axes = (vectors * root[:, None] * steps)[:, : settings.DIFFUSION_AXES]
-    merges = linkage(axes, "ward")
-    return [local, Kind(DIFFUSION, scale, merges=merges, leaves=np.arange(len(axes)))]
+def _local(seen: Seen, scale: int, seed: int) -> Kind:
+    vectors = _eigenvectors(seen, _width(seen))
+    return _with_tree(_Spectral(LOCAL, scale, vectors, seed), grid_for(len(seen.rows)))
 
 
-def _global(seen: Seen, scale: int, seed: int) -> list[Kind]:
-    width = seen.distances[:, min(settings.WIDTH_NEIGHBOUR, seen.distances.shape[1]) - 1]
-    vectors = _eigenvectors(seen, np.full(len(width), width.mean()))[1]
-    grid = grid_for(len(seen.rows))
-    return [_with_tree(_Spectral(GLOBAL, scale, vectors, seed), grid)]
+def _global(seen: Seen, scale: int, seed: int) -> Kind:
+    width = _width(seen)
+    vectors = _eigenvectors(seen, np.full(len(width), width.mean()))
+    return _with_tree(_Spectral(GLOBAL, scale, vectors, seed), grid_for(len(seen.rows)))
 
 
-def _even_tree(seen: Seen, scale: int, seed: int) -> list[Kind]:  # noqa: ARG001
+def _width(seen: Seen) -> Array:
+    return seen.distances[:, min(settings.WIDTH_NEIGHBOUR, seen.distances.shape[1]) - 1]
+
+
+def _even_tree(seen: Seen, scale: int, seed: int) -> Kind:  # noqa: ARG001
     from consilience._kernels._spanning_tree import even_merges, spanning_tree
 
     core = seen.distances[:, min(settings.CORE_NEIGHBOUR, seen.distances.shape[1]) - 1]
     edges, lengths = spanning_tree(seen.rows, np.ascontiguousarray(core))
     ordered = np.ascontiguousarray(edges[np.argsort(lengths, kind="stable")])
     merges = even_merges(ordered, settings.MOST_UNEQUAL)
-    return [Kind(EVEN_TREE, scale, merges=merges, leaves=np.arange(len(seen.rows)))]
+    return Kind(EVEN_TREE, scale, merges=merges, leaves=np.arange(len(seen.rows)))
 
 
 class _KMeans(NamedTuple):
@@ -334,8 +329,8 @@ def cut_tree(merges: Array, leaves: Array, numbers: Iterable[int]) -> list[Array
     return cuts
 
 
-def _eigenvectors(seen: Seen, width: Array) -> tuple[Array, Array, Array]:
-    """Return the leading eigenvalues and vectors of the graph of neighbours, and 1 / sqrt(degree)."""
+def _eigenvectors(seen: Seen, width: Array) -> Array:
+    """Return the leading eigenvectors of the graph of neighbours, the largest eigenvalue first."""
     k = min(settings.GRAPH_NEIGHBOURS, seen.neighbours.shape[1])
     distances, others = seen.distances[:, :k], seen.neighbours[:, :k].ravel()
     n = len(distances)
@@ -352,7 +347,8 @@ def _eigenvectors(seen: Seen, width: Array) -> tuple[Array, Array, Array]:
         start = np.random.default_rng(0).standard_normal(n)
         values, vectors = eigsh(scaled, settings.EIGENVECTORS, v0=start, which="LA", tol=1e-4)
     order = np.argsort(-values, kind="stable")[: settings.EIGENVECTORS]
-    return values[order], vectors[:, order], root
+    leading: Array = vectors[:, order]
+    return leading
 
 
 def _numbered(labels: Array) -> Array:

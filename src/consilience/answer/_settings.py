@@ -20,11 +20,11 @@ class Weights(NamedTuple):
 
 # The score by which a number of clusters is chosen, and the one among answers of the same number.
 CHOOSING = Weights(unshared=1.0, border=1.5, kinds=0.5)
-OF_ONE_NUMBER = Weights(unshared=0.5, border=1.0, kinds=0.5)
-# The log odds that there are clusters: constant, times the score, times the evidence of the tests.
-LOG_ODDS = (-1.34, 3.0, 0.61)
+OF_ONE_NUMBER = Weights(unshared=0.5, border=1.0, kinds=0.34)
+# The log odds that there are clusters: constant, less so much times cost / gain of the best answer.
+LOG_ODDS = (3.6, 11.2)
 # Below the first probability the answer is "one", above the second one "clusters", else "unsure".
-UNSURE = (0.5, 0.9)
+UNSURE = (0.5, 0.8)
 
 # --- grids and sizes ------------------------------------------------------------------------------
 
@@ -39,24 +39,14 @@ MANY_COLUMNS, AXES = 100, 50
 # Neighbours of the graphs for spectral clusterings, and which of them gives the width of the kernel.
 GRAPH_NEIGHBOURS, WIDTH_NEIGHBOUR = 20, 7
 EIGENVECTORS = 46
-# A diffusion map: how many steps, and on how many axes.
-DIFFUSION_STEPS, DIFFUSION_AXES = 8, 30
 # Merging along a spanning tree: the neighbour that gives the core distance, the largest Gini index.
 CORE_NEIGHBOUR, MOST_UNEQUAL = 5, 0.3
 # Links across borders: neighbours, and in small data.
 LINKS, FEW_LINKS, SMALL_DATA = 10, 5, 50
-# Numbers of neighbours by which densities are estimated.
-DENSITY_NEIGHBOURS = (10, 14, 20, 28, 40, 56, 80)
-# Peaks that stand out by less, in standard errors, are no peaks; more peaks are no clustering.
-LEAST_PROMINENCE, MOST_PEAKS = 4.5, 60
-# Held-out lines: numbers of centres, the intrinsic dimension from which they are used, and the share
-# and the least number of the rows between two centres whose distance gives a density.
-LINE_CENTRES, LINE_DIMENSION, LINE_SHARE, LINE_ROWS = (2, 3, 5), 5.0, 0.1, 10
-# How often data without clusters exceed a prominence z, 0.03 exp(-(z - a - b log(n / 200)) / s), by
-# a, b and s.
-PEAK_TAIL, LINE_TAIL = (2.6, 1.0, 0.5), (3.2, 0.3, 0.25)
-# The evidence of the tests, -log10 of that, counts up to this.
-MOST_EVIDENCE = 4.0
+# Numbers of neighbours by whose distances the intrinsic dimension is estimated.
+DIMENSION_NEIGHBOURS = (10, 14, 20, 28, 40, 56, 80)
+# Numbers of clusters that are examined in full, those whose best clusterings score best.
+EXAMINED = 4
 # Share of the rows that the smallest cluster has at least when the number is chosen.
 LEAST_SHARE = 0.01
 # Of fewer rows, nobody can be sure that there are clusters.

@@ -10,7 +10,7 @@ from consilience.generate._catalogue import (
     is_generator_name,
 )
 from consilience.generate._chunked import sample
-from consilience.generate._gaussian_mixtures import fit_mixture, likeliest
+from consilience.generate._gaussian_mixtures import fit_mixture, likeliest, most_components
 from consilience.generate._one_thread import one_thread
 from consilience.generate._ranges import EvenRange, WholeOrRange
 from consilience.generate._scaling import SCALINGS, Rows, scalings_to_try
@@ -29,6 +29,7 @@ __all__ = [
     "generators",
     "is_generator_name",
     "likeliest",
+    "most_components",
     "one_thread",
     "read_features",
     "sample",
