@@ -15,8 +15,8 @@ from sklearn.cluster import KMeans
 import consilience
 from consilience import (
     ConsensusClustering,
+    answer,
     clusterers,
-    compose,
     consensus,
     generate,
     topics,
@@ -66,7 +66,7 @@ PROMISING = {
 
 def public_estimators():
     """Find every public class that is an estimator and can be made."""
-    rooms = (consilience, clusterers, compose, consensus, generate, topics)
+    rooms = (consilience, answer, clusterers, consensus, generate, topics)
     found = {getattr(room, name) for room in rooms for name in room.__all__}
     return sorted(
         (

@@ -10,8 +10,8 @@ import pytest
 from scipy import sparse
 
 from consilience import ConsensusClustering
+from consilience.answer import choose_k
 from consilience.clusterers import LAC
-from consilience.diagnose import choose_k
 from consilience.exceptions import InvalidInputError
 from consilience.generate import CategoricalColumns, KMeansRestarts
 from consilience.generate._features import data_hash, read_features

@@ -12,7 +12,6 @@ from consilience import ConsensusClustering, Ensemble, plot
 from consilience.clusterers import LAC
 from consilience.consensus import IPC, WBPA
 from consilience.datasets import make_planted_ensemble, make_three_gaussians
-from consilience.diagnose import choose_k
 from consilience.exceptions import MissingExtraError
 from consilience.generate import LACSweep
 
@@ -25,7 +24,7 @@ def planted():
 @pytest.fixture(scope="module")
 def model():
     X = make_three_gaussians(random_state=0)[0][::4]
-    return ConsensusClustering((2, 4), n_members=8, n_null=2, random_state=0).fit(X)
+    return ConsensusClustering((2, 4), n_members=8, random_state=0).fit(X)
 
 
 @pytest.fixture(scope="module")
@@ -170,17 +169,6 @@ def test_feature_weights_of_estimators():
     found = WBPA(3, random_state=0).fit(ensemble)
     shown = plot.FeatureWeightsDisplay.from_estimator(found)
     np.testing.assert_array_equal(shown.weights, found.feature_weights_)
-
-
-def test_null_of_choice_may_be_absent():
-    X = make_three_gaussians(random_state=0)[0][::9]
-    choice = choose_k(X, candidates=[2, 3], n_null=0, random_state=0)
-    display = plot.ConsensusCDFDisplay.from_choice(choice).plot(ax=_axes())
-    assert display.axes_[2].get_legend() is None
-    plot.TrackingDisplay.from_choice(choice, n_samples=900).plot(ax=_axes())
-    assert "100 of 900 objects" in plot.TrackingDisplay.from_choice(choice, n_samples=900).plot(
-        ax=_axes()
-    ).ax_.get_title(loc="left")
 
 
 def _all_of(ensemble, labels):

@@ -288,7 +288,7 @@ def test_errors_say_what_to_do():
     with pytest.raises(InvalidInputError, match=r'Fit one with n_clusters="auto"'):
         plot.ConsensusCDFDisplay.from_estimator(IPC(2))
     with pytest.raises(InvalidInputError, match="must have the same keys"):
-        plot.ConsensusCDFDisplay({}, delta={}, pac={}, pac_error={}, null_pac={})
+        plot.ConsensusCDFDisplay({}, pac={})
     with pytest.raises(InvalidInputError, match="at least one k"):
         plot.TrackingDisplay({})
     with pytest.raises(InvalidInputError, match="at least two columns; got 1"):

@@ -1,7 +1,6 @@
 """The summary: plain, complete, and right."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from consilience.generate import LACSweep
 from consilience.metrics import KnownClasses
 from consilience.reporting import Report, _members, summarise
 from consilience.reporting._block_means import block_means
-from consilience.reporting._choice import describe_choice
 from consilience.reporting._consensus_picture import PICTURE_OBJECTS, _top
 from consilience.reporting._result import read_result
 from oracles.strategies import incomplete_matrices
@@ -156,19 +154,14 @@ def test_one_cluster_is_an_answer():
 
 def test_choice_of_k_has_a_cut_per_candidate():
     X, _ = make_blobs(200, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
-    model = ConsensusClustering((2, 4), n_members=8, n_null=0, random_state=0, verbose=0).fit(X)
+    model = ConsensusClustering((2, 4), n_members=8, random_state=0, verbose=0).fit(X)
     summary = summarise(model)
     assert [row["n_clusters"] for row in summary["choice"]["candidates"]] == [2, 3, 4]
     assert [cut["n_clusters"] for cut in summary["picture"]["cuts"]] == [2, 3, 4]
     assert [cut["final"] for cut in summary["picture"]["cuts"]] == [False, True, False]
     assert "random_state=0" in summary["origin"]["command"]
     assert "bit for bit" in summary["origin"]["repeats"]
-    assert summary["choice"]["candidates"][0]["null_pac"] is None
-    assert summary["choice"]["of_view"] is None
-    # If clusters are not separated, the tree need not have those that are returned.
-    guess = describe_choice(replace(model.k_choice_, separated=False))
-    assert f"one view of the data ({', '.join(model.k_choice_.view)})" in guess["of_view"]
-    assert describe_choice(replace(model.k_choice_, separated=False, view=()))["of_view"] is None
+    assert [row["why"] for row in summary["choice"]["candidates"]].count("chosen") == 1
 
 
 def test_data_of_objects_are_variables_in_the_code(planted):
