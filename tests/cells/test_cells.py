@@ -60,7 +60,7 @@ def test_end_to_end_and_through_a_file(cells, tmp_path):
 def test_number_of_clusters_from_members_or_representation(cells, tmp_path):
     leiden_ensemble(cells, [0.5, 2.0, 4.0], n_runs=4)
     sentence = consensus(cells)
-    assert "halves of the members" in sentence
+    assert "Halves of the members" in sentence
     assert cells.uns["consensus"]["table"].shape[0] > 2
     sentence = consensus(cells, use_rep="X_pca", key_added="by_pca")
     assert sentence.startswith("4 clusters")

@@ -15,8 +15,8 @@ from sklearn.cluster import KMeans
 import consilience
 from consilience import (
     ConsensusClustering,
+    answer,
     clusterers,
-    compose,
     consensus,
     generate,
     topics,
@@ -66,7 +66,7 @@ PROMISING = {
 
 def public_estimators():
     """Find every public class that is an estimator and can be made."""
-    packages = (consilience, clusterers, compose, consensus, generate, topics)
+    packages = (consilience, answer, clusterers, consensus, generate, topics)
     found = {getattr(package, name) for package in packages for name in package.__all__}
     return sorted(
         (

@@ -11,8 +11,8 @@ from scipy import sparse
 
 from consilience import ConsensusClustering
 from consilience._utils._features import read_features
+from consilience.answer import choose_k
 from consilience.clusterers import LAC
-from consilience.diagnose import choose_k
 from consilience.exceptions import InvalidInputError
 from consilience.generate import CategoricalColumns, KMeansRestarts
 from consilience.generate._checkpoint import data_hash

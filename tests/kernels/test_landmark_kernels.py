@@ -1,11 +1,8 @@
-"""Kernels of landmarks and of borders against NumPy; run once more with the compiler switched off."""
-
-import itertools
+"""Kernels of landmarks against NumPy; run once more with the compiler switched off."""
 
 import numpy as np
 import pytest
 
-from consilience._kernels._borders import border_layers, both_ways, halves_layers
 from consilience._kernels._landmarks import (
     add_affinities,
     embed_rows,
@@ -122,61 +119,3 @@ def test_embedded_rows_have_length_one():
     expected = expected / np.linalg.norm(expected, axis=1)[:, None]
     expected[2] = 0  # the opposite points cancel
     np.testing.assert_allclose(rows, expected, rtol=1e-6)
-
-
-# --- borders --------------------------------------------------------------------------------------
-
-# A path 0 - 1 - ... - 7: everyone's nearest is the next one, the last one's is the one before.
-PATH = np.array([[1], [2], [3], [4], [5], [6], [7], [6]], dtype=np.int32)
-
-
-def test_graph_of_neighbours_both_ways():
-    starts, others, ranks = both_ways(np.array([[1, 2], [2, 0], [1, 0]], dtype=np.int32))
-    assert starts.tolist() == [0, 4, 8, 12]
-    found = [
-        sorted(zip(others[a:b].tolist(), ranks[a:b].tolist(), strict=True))
-        for a, b in itertools.pairwise(starts)
-    ]
-    assert found == [
-        [(1, 1), (1, 2), (2, 2), (2, 2)],
-        [(0, 1), (0, 2), (2, 1), (2, 1)],
-        [(0, 2), (0, 2), (1, 1), (1, 1)],
-    ]
-
-
-def _layers(graph, labels, cluster):
-    layer = np.full(len(labels), 9, dtype=np.uint8)
-    labels = np.asarray(labels, dtype=np.int32)
-    border_layers(*graph, labels, np.bincount(labels), cluster, layer)
-    return layer.tolist()
-
-
-def test_layers_along_a_border():
-    graph = both_ways(PATH)
-    assert _layers(graph, [0, 0, 0, 0, 1, 1, 1, 1], 0) == [0, 3, 2, 1, 1, 2, 3, 0]
-    # Only the borders of the cluster count, on both of its sides.
-    assert _layers(graph, [0, 0, 0, 1, 1, 2, 2, 2], 1) == [3, 2, 1, 1, 1, 1, 2, 3]
-    assert _layers(graph, [0, 0, 0, 1, 1, 2, 2, 2], 0) == [3, 2, 1, 1, 2, 3, 0, 0]
-
-
-def test_neighbours_across_have_a_rank_below_the_smaller_size():
-    graph = both_ways(PATH)
-    assert _layers(graph, [0, 0, 0, 0, 0, 0, 0, 1], 1) == [0] * 8
-    starts, others, ranks = graph
-    assert _layers((starts, others, 2 * ranks), [0, 0, 0, 0, 0, 0, 1, 1], 1) == [0] * 8
-    assert _layers((starts, others, 2 * ranks), [0, 0, 0, 0, 0, 1, 1, 1], 1)[4:6] == [1, 1]
-
-
-def test_layers_along_a_cut_of_a_cluster():
-    starts, others, _ = both_ways(PATH)
-    labels = np.array([0, 0, 0, 0, 0, 0, 1, 1], dtype=np.int32)
-    members = np.arange(6)
-    for upper, expected in [
-        ([0, 0, 0, 1, 1, 1, 0, 0], (2, 2)),
-        ([0, 0, 0, 0, 0, 1, 0, 0], (2, 1)),
-        ([1, 1, 1, 1, 1, 1, 0, 0], (0, 0)),
-        ([0, 1, 1, 1, 1, 0, 0, 0], (4, 2)),
-        ([0, 1, 1, 1, 1, 1, 1, 1], (2, 1)),
-    ]:
-        found = halves_layers(starts, others, labels, members, np.array(upper, dtype=bool))
-        assert found == expected

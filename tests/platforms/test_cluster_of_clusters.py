@@ -91,7 +91,7 @@ def test_number_of_clusters_from_the_members():
     platforms = {"rna": _platform(0, 55, 0.05, 4), "dna": _platform(1, 55, 0.05, 4)}
     found = cluster_of_clusters(platforms, "auto")
     assert found.n_clusters == 3
-    assert "halves of the members" in found.sentence
+    assert "Halves of the members" in found.sentence
     with pytest.raises(InvalidInputError, match="give n_clusters"):
         cluster_of_clusters({"a": _platform(0), "b": _platform(1)}, "auto")
 

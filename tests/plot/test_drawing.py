@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from consilience import ConsensusClustering, Ensemble, plot
+from consilience.answer import choose_k
 from consilience.consensus import IPC
 from consilience.datasets import make_planted_ensemble, make_three_gaussians
-from consilience.diagnose import choose_k
 from consilience.exceptions import MissingExtraError
 
 

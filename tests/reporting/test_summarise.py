@@ -1,7 +1,6 @@
 """The summary: plain, complete, and right."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from consilience.exceptions import InvalidInputError
 from consilience.generate import LACSweep
 from consilience.metrics import KnownClasses
 from consilience.reporting import Report, _members, summarise
-from consilience.reporting._choice import describe_choice
 from consilience.reporting._maps import MAP_OBJECTS
 from consilience.reporting._picture import PICTURE_OBJECTS, _top
 from consilience.reporting._result import read_result
@@ -131,11 +129,7 @@ def test_choice_of_k_has_a_cut_per_candidate():
     assert [cut["final"] for cut in summary["picture"]["cuts"]] == [False, True, False]
     assert "random_state=0" in summary["origin"]["command"]
     assert "bit for bit" in summary["origin"]["repeats"]
-    assert summary["choice"]["of_view"] is None
-    # If clusters are not separated, the tree need not have those that are returned.
-    guess = describe_choice(replace(model.k_choice_, separated=False))
-    assert f"one view of the data ({', '.join(model.k_choice_.view)})" in guess["of_view"]
-    assert describe_choice(replace(model.k_choice_, separated=False, view=()))["of_view"] is None
+    assert [row["why"] for row in summary["choice"]["candidates"]].count("chosen") == 1
 
 
 def test_data_of_objects_are_variables_in_the_code(planted):

@@ -1,10 +1,7 @@
 """The verdict: every word of it is about the labels that are returned."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from consilience.diagnose._k_doubts import doubts_about_k
 from sklearn.datasets import make_blobs
 
 from consilience import ConsensusClustering, Ensemble
@@ -52,13 +49,11 @@ def test_no_doubt_no_sentence():
     assert not any("doubt" in sentence for sentence in summary["verdict"]["sentences"])
 
 
-def test_clusters_of_noise_are_not_called_usable():
-    X = np.random.default_rng(0).standard_normal((300, 4))
-    model = ConsensusClustering(5, n_members=15, random_state=0, verbose=0).fit(X)
-    verdict = summarise(model, X=X)["verdict"]
-    assert verdict["headline"].endswith("supported hardly more than by chance")
-    assert "not every cluster is separated from the rest" in verdict["doubts"]
-    assert "other numbers were not tried" in verdict["sentences"][-1]
+def test_clusters_of_noise_are_not_called_usable(noise):
+    verdict = noise["verdict"]
+    assert verdict["grade"] == "unsupported"
+    assert verdict["headline"] == "5 clusters: evidence of clusters none"
+    assert "there is no evidence of clusters" in verdict["doubts"]
 
 
 def test_labels_that_members_do_not_support_are_not_blamed_on_the_members():
@@ -124,20 +119,6 @@ def test_known_classes_are_compared_only_where_they_are_known():
     assert sentence.startswith("Against the 3 known classes that 150 of 200 objects have")
     assert f"{100 * right:.1f} % of the objects are in the right cluster" in sentence
     assert "Against the 3 known classes" in Report(summary).html
-
-
-def test_samples_that_disagree_are_a_doubt():
-    X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
-    model = ConsensusClustering((2, 4), n_members=8, random_state=0, verbose=0).fit(X)
-    other = replace(model.k_choice_, n_clusters=2)
-    model.doubts_ = doubts_about_k(replace(model.k_choice_, second=other))
-    summary = summarise(model)
-    (doubt,) = summary["doubts"]
-    assert doubt["code"] == "samples-disagree"
-    assert doubt["figures"] == {"n_clusters": 3, "second": 2}
-    assert "second sample of 150" in doubt["sentence"]
-    assert "a second sample" in summary["verdict"]["doubts"]
-    assert summary["verdict"]["headline"] == "3 clusters: usable, with doubts"
 
 
 def test_figures_of_the_verdict_have_six_digits():

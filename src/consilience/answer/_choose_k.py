@@ -228,11 +228,11 @@ def seed_of(random_state: RandomState) -> int:
     return int(seed_sequence(random_state).generate_state(1)[0])
 
 
-def judged_places(n_rows: int, most: int, seed: int) -> Array:
+def judged_places(n_rows: int, most: int, random_state: int) -> Array:
     """Return the places of the rows that are judged, ascending."""
     if n_rows <= most:
         return np.arange(n_rows)
-    return np.sort(np.random.default_rng([seed, most]).choice(n_rows, most, replace=False))
+    return np.sort(np.random.default_rng([random_state, most]).choice(n_rows, most, replace=False))
 
 
 def least_rows(given: float | None, n_judged: int, n_rows: int) -> float:

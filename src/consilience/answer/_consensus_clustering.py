@@ -314,17 +314,17 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     # --- the steps -------------------------------------------------------------------------------
 
-    def _judged_rows(self, X: Any, seed: int) -> tuple[Any, Any, Array]:
+    def _judged_rows(self, X: Any, random_state: int) -> tuple[Any, Any, Array]:
         """Return the data, the rows that are judged, and their places."""
         if not is_chunked(X):
             data = read_features(self, X, reset=True)
-            places = judged_places(data.shape[0], settings.JUDGED_ROWS, seed)
+            places = judged_places(data.shape[0], settings.JUDGED_ROWS, random_state)
             return data, data if len(places) == data.shape[0] else data[places], places
         data = as_array(X)
-        places = judged_places(data.shape[0], settings.JUDGED_ROWS, seed)
+        places = judged_places(data.shape[0], settings.JUDGED_ROWS, random_state)
         return data, read_features(self, rows_at(data, places), reset=True), places
 
-    def _asked(self, n_samples: int, n_judged: int, seed: int) -> Asked:
+    def _asked(self, n_samples: int, n_judged: int, random_state: int) -> Asked:
         return Asked(
             numbers_of(self.n_clusters, n_samples, "ConsensusClustering"),
             self.scaling,
@@ -332,7 +332,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.generator,
             self.consensus,
             self.n_members,
-            seed,
+            random_state,
             thread_count() if self.n_jobs is None else self.n_jobs,
         )
 

@@ -155,10 +155,10 @@ def grid_for(n_rows: int) -> list[int]:
     return [k for k in settings.GRID if k <= most and k < n_rows]
 
 
-def kinds_of(seen: Sequence[Seen], seed: int, n_threads: int) -> list[Kind]:
+def kinds_of(seen: Sequence[Seen], random_state: int, n_threads: int) -> list[Kind]:
     """Make the kinds in every scaling, with members on the grid and trees."""
     tasks = [
-        (make, view, scale, seed)
+        (make, view, scale, random_state)
         for scale, view in enumerate(seen)
         for make in (_local, _global, _kmeans, _even_tree)
     ]
@@ -167,32 +167,34 @@ def kinds_of(seen: Sequence[Seen], seed: int, n_threads: int) -> list[Kind]:
 
 
 def _run(task: Any) -> Kind:
-    make, view, scale, seed = task
+    make, view, scale, random_state = task
     with one_thread():
-        found: Kind = make(view, scale, seed)
+        found: Kind = make(view, scale, random_state)
     return found
 
 
-def _kmeans(seen: Seen, scale: int, seed: int) -> Kind:
-    return _with_tree(_KMeans(KMEANS, scale, Points.of(seen.rows), seed), grid_for(len(seen.rows)))
+def _kmeans(seen: Seen, scale: int, random_state: int) -> Kind:
+    return _with_tree(
+        _KMeans(KMEANS, scale, Points.of(seen.rows), random_state), grid_for(len(seen.rows))
+    )
 
 
-def _local(seen: Seen, scale: int, seed: int) -> Kind:
+def _local(seen: Seen, scale: int, random_state: int) -> Kind:
     vectors = _eigenvectors(seen, _width(seen))
-    return _with_tree(_Spectral(LOCAL, scale, vectors, seed), grid_for(len(seen.rows)))
+    return _with_tree(_Spectral(LOCAL, scale, vectors, random_state), grid_for(len(seen.rows)))
 
 
-def _global(seen: Seen, scale: int, seed: int) -> Kind:
+def _global(seen: Seen, scale: int, random_state: int) -> Kind:
     width = _width(seen)
     vectors = _eigenvectors(seen, np.full(len(width), width.mean()))
-    return _with_tree(_Spectral(GLOBAL, scale, vectors, seed), grid_for(len(seen.rows)))
+    return _with_tree(_Spectral(GLOBAL, scale, vectors, random_state), grid_for(len(seen.rows)))
 
 
 def _width(seen: Seen) -> Array:
     return seen.distances[:, min(settings.WIDTH_NEIGHBOUR, seen.distances.shape[1]) - 1]
 
 
-def _even_tree(seen: Seen, scale: int, seed: int) -> Kind:  # noqa: ARG001
+def _even_tree(seen: Seen, scale: int, random_state: int) -> Kind:  # noqa: ARG001
     from consilience._kernels._spanning_tree import even_merges, spanning_tree
 
     core = seen.distances[:, min(settings.CORE_NEIGHBOUR, seen.distances.shape[1]) - 1]
@@ -208,10 +210,10 @@ class _KMeans(NamedTuple):
     kind: int
     scale: int
     points: Points
-    seed: int
+    random_state: int
 
     def __call__(self, k: int) -> Member:
-        rng = np.random.default_rng([self.seed, self.kind, self.scale, k])
+        rng = np.random.default_rng([self.random_state, self.kind, self.scale, k])
         labels, centres = kmeans(self.points, k, rng)
         return Member(self.kind, self.scale, labels, NearestCentre(centres))
 
@@ -222,12 +224,12 @@ class _Spectral(NamedTuple):
     kind: int
     scale: int
     vectors: Array
-    seed: int
+    random_state: int
 
     def __call__(self, k: int) -> Member:
         axes = self.vectors[:, :k]
         axes = axes / np.maximum(np.linalg.norm(axes, axis=1), 1e-12)[:, None]
-        rng = np.random.default_rng([self.seed, self.kind, self.scale, k])
+        rng = np.random.default_rng([self.random_state, self.kind, self.scale, k])
         return Member(self.kind, self.scale, kmeans(Points.of(axes), k, rng)[0])
 
 
@@ -247,7 +249,7 @@ def with_tree(name: int, scale: int, labels: Sequence[Array]) -> Kind:
     return Kind(name, scale, merges=tree.linkage_matrix_, leaves=tree.profile_of_)
 
 
-def mixtures(seen: Sequence[Seen], n_clusters: int, seed: int) -> list[Member]:
+def mixtures(seen: Sequence[Seen], n_clusters: int, random_state: int) -> list[Member]:
     """Fit Gaussian mixtures with so many components, from k-means on; those that rows suffice for."""
     found = []
     for scale, view in enumerate(seen):
@@ -257,7 +259,7 @@ def mixtures(seen: Sequence[Seen], n_clusters: int, seed: int) -> list[Member]:
         for kind, columns in ((MIXTURE, d + 2), (DIAGONAL, 2)):
             if n < n_clusters * (columns + 1):
                 continue
-            rng = np.random.default_rng([seed, kind, scale, n_clusters])
+            rng = np.random.default_rng([random_state, kind, scale, n_clusters])
             if start is None:
                 start = kmeans(points, n_clusters, rng)[0]
             is_diagonal = kind == DIAGONAL

@@ -219,12 +219,12 @@ def make_consensus(
 
 
 def labels_by(
-    function: str | ConsensusFunction, ensemble: Ensemble, n_clusters: int, seed: int
+    function: str | ConsensusFunction, ensemble: Ensemble, n_clusters: int, random_state: int
 ) -> Array:
     """Let a named function combine members of the judged rows, (n,) labels from 0 on."""
     if isinstance(function, ConsensusFunction):
         function = function.for_other_objects()
-    found = solve(function, ensemble, n_clusters, np.random.default_rng(seed)).labels
+    found = solve(function, ensemble, n_clusters, np.random.default_rng(random_state)).labels
     labels: Array = np.unique(found, return_inverse=True)[1].astype(np.int32)
     return labels
 
