@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .PHONY: demo test browser bertopic r rpackages elsewhere lowest prereleases package coverage mutants lint format docs linkcheck \
-	paper reproduce bench peers quality clean help
+	paper reproduce bench peers quality referee clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -116,7 +116,10 @@ peers: $(READY)  ## beside every package that can be installed: time, memory, ag
 
 quality: $(READY)  ## how good the answers are on labelled sets, and how often "auto" is right: PART=name for one
 	$(BIN)/python -m benchmarks.quality $(PART) $(if $(OUT),--out $(OUT))
-	$(if $(PART),,$(BIN)/python -m benchmarks.choice_of_k planted)
+	$(if $(PART),,$(BIN)/python -m benchmarks.judge.measure $(or $(OUT),build/quality)/judge.csv --suites made --seeds 1)
+
+referee: $(READY)  ## the public benchmark: DATA=folder of its batteries, LABELS=published labels or scores; without DATA, how to get them
+	$(BIN)/python -m benchmarks.referee $(or $(DATA),--help) $(if $(LABELS),--published $(LABELS)) $(if $(OUT),--out $(OUT))
 
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

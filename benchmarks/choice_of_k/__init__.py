@@ -1,1 +1,1 @@
-"""How often the chosen number of clusters is right: no clusters, planted clusters, real data."""
+"""The labels of "auto" on labelled tables, beside other ways to find the number of clusters."""

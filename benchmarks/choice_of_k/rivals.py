@@ -16,6 +16,8 @@ from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import kneighbors_graph
 
 LARGEST = 20
+# The silhouette needs all distances between rows, so it is that of a sample of larger data.
+SILHOUETTE_ROWS = 5000
 
 
 def eigengap(X, seed):
@@ -60,7 +62,10 @@ def gap(X, seed, n_null=10):
 def _silhouette(X, make):
     answers = [make(k).fit_predict(X) for k in range(2, min(LARGEST, len(X) - 1) + 1)]
     answers = [labels for labels in answers if len(set(labels)) > 1]
-    return max(answers, key=lambda labels: silhouette_score(X, labels))
+    rows = SILHOUETTE_ROWS if len(X) > SILHOUETTE_ROWS else None
+    return max(
+        answers, key=lambda labels: silhouette_score(X, labels, sample_size=rows, random_state=0)
+    )
 
 
 RIVALS = {

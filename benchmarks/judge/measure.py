@@ -19,11 +19,6 @@ from pathlib import Path
 import numpy as np
 from benchmarks.judge.suites import cases
 from joblib import Parallel, delayed
-from sklearn.metrics import (
-    adjusted_mutual_info_score,
-    adjusted_rand_score,
-    normalized_mutual_info_score,
-)
 
 from consilience import ConsensusClustering
 
@@ -46,19 +41,7 @@ def measure(case, mode, seed):
         for k in (numbers if mode == "given" else ["auto"])
     }
     seconds = (time.perf_counter() - start) / len(fits)
-    scores = []
-    for labels in case.references:
-        model = fits[len(np.unique(labels[labels >= 0])) if mode == "given" else "auto"]
-        real = labels >= 0
-        a, b = labels[real], model.labels_[real]
-        scores.append(
-            (
-                float(model.n_clusters_ == 1) if numbers == [1] else adjusted_rand_score(a, b),
-                adjusted_mutual_info_score(a, b),
-                normalized_mutual_info_score(a, b),
-            )
-        )
-    ari, ami, nmi = np.max(scores, axis=0)
+    ari, ami, nmi = case.scores({k: model.labels_ for k, model in fits.items()})
     model = next(iter(fits.values()))
     answer = "given" if mode == "given" else model.answer_
     row = [

@@ -13,11 +13,17 @@ from typing import NamedTuple
 import numpy as np
 from benchmarks.judge.made_sets import made_sets
 from benchmarks.quality import sets
+from sklearn.metrics import (
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    normalized_mutual_info_score,
+)
 
 # Rows of a real table that are used, and rows beyond which a set of the referee is left out.
 REAL_ROWS = 2000
 REFEREE_ROWS = 10_000
 COLUMNS = (1, 2, 4, 8, 16, 32, 64, 128)
+SCORES = (adjusted_rand_score, adjusted_mutual_info_score, normalized_mutual_info_score)
 
 
 class Case(NamedTuple):
@@ -30,7 +36,25 @@ class Case(NamedTuple):
 
     def numbers(self):
         """Return the numbers of clusters of the references."""
-        return sorted({len(np.unique(labels[labels >= 0])) for labels in self.references})
+        return sorted({_number(labels) for labels in self.references})
+
+    def scores(self, answers):
+        """Return the largest ARI, AMI and NMI over the references, rows of noise left out.
+
+        `answers` has labels for numbers of clusters, each compared with references of that number, or
+        for "auto", compared with all. Labels below zero are one cluster.
+        """
+        scores = []
+        for labels in self.references:
+            answer = answers.get("auto", answers.get(_number(labels)))
+            if answer is not None:
+                a, b = labels[labels >= 0], answer[labels >= 0]
+                scores.append([score(a, b) for score in SCORES])
+        return np.max(scores, axis=0)
+
+
+def _number(labels):
+    return len(np.unique(labels[labels >= 0]))
 
 
 def cases(suite, *, folder=None, half="all"):
@@ -66,10 +90,15 @@ def _normals(folder, half):  # noqa: ARG001
 
 
 def _referee(folder, half):  # noqa: ARG001
-    root = Path(folder or Path(os.environ["CONSILIENCE_DATA"]).parent / "referee" / "data")
-    for path in sorted(root.glob("*/*.data.gz")):
+    folder = folder or Path(os.environ["CONSILIENCE_DATA"]).parent / "referee" / "data"
+    yield from referee(folder)
+
+
+def referee(folder, rows=REFEREE_ROWS):
+    """Yield the sets of the public benchmark in a folder that have at most so many rows."""
+    for path in sorted(Path(folder).glob("*/*.data.gz")):
         X = np.loadtxt(path, ndmin=2)
-        if len(X) > REFEREE_ROWS:
+        if len(X) > rows:
             continue
         stem = path.name.removesuffix(".data.gz")
         files = sorted(path.parent.glob(f"{stem}.labels*.gz"))

@@ -24,7 +24,7 @@ How long it takes, and how much memory. The figures are those of `make bench`.
 QUALITY_HEAD = """# Quality
 
 Which function is best, and how often the number of clusters is right. The figures are those of
-`make quality`.
+`make quality` and `make referee`.
 
 """
 NOT_YET = """# {title}
