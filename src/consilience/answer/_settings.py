@@ -22,9 +22,9 @@ class Weights(NamedTuple):
 CHOOSING = Weights(unshared=1.0, border=1.5, kinds=0.5)
 OF_ONE_NUMBER = Weights(unshared=0.5, border=1.0, kinds=0.34)
 # The log odds that there are clusters: constant, less so much times cost / gain of the best answer.
-LOG_ODDS = (3.6, 11.2)
+LOG_ODDS = (3.4, 11.5)
 # Below the first probability the answer is "one", above the second one "clusters", else "unsure".
-UNSURE = (0.5, 0.8)
+UNSURE = (0.3, 0.8)
 
 # --- grids and sizes ------------------------------------------------------------------------------
 

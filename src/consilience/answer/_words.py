@@ -22,8 +22,14 @@ from consilience.consensus.internals import (
 )
 
 CLUSTERS, ONE, UNSURE, GIVEN = "clusters", "one", "unsure", "given"
-# The strength of the evidence for clusters, and the least probability for it.
-STRENGTHS = (("strong", 0.9), ("fair", 0.7), ("weak", 0.5), ("none", 0.0))
+# The strength of the evidence for clusters, and the least probability for it. It is strong where the
+# answer is "clusters", none where it is "one", and between these where it is "unsure".
+STRENGTHS = (
+    ("strong", settings.UNSURE[1]),
+    ("fair", sum(settings.UNSURE) / 2),
+    ("weak", settings.UNSURE[0]),
+    ("none", 0.0),
+)
 # Below this share of votes, on average, the votes are divided.
 _DIVIDED = 0.7
 # Fewer members than this say little.
