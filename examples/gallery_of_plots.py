@@ -20,7 +20,7 @@ from consilience.metrics import accuracy, error_rate
 # How many clusters do the wines have?
 # ------------------------------------
 X, y = load_wine(return_X_y=True, as_frame=True)
-model = ConsensusClustering(n_clusters=(2, 8), n_members=30, n_null=3, random_state=0).fit(X)
+model = ConsensusClustering(n_clusters=(2, 8), random_state=0).fit(X)
 print(model.k_choice_.sentence)
 print(plot.ConsensusCDFDisplay.from_estimator(model).plot().caption)
 plt.show()

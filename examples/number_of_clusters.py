@@ -20,15 +20,15 @@ cloud = structureless_data(wine, np.random.default_rng(0))
 candidates = range(2, 9)
 
 # %%
-# The wines: at k = 3 nearly every pair of wines is decided, far more than in data without clusters.
-choice = choose_k(wine, candidates=candidates, n_null=3, random_state=0)
+# The wines: at k = 3 other ways of clustering agree, and nearly every pair of wines is decided.
+choice = choose_k(wine, candidates=candidates, random_state=0)
 print(choice.sentence)
 ConsensusCDFDisplay.from_choice(choice).plot()
 plt.show()
 
 # %%
-# The cloud: no part of it is separated from the rest, so the answer is one.
-choice = choose_k(cloud, candidates=candidates, n_null=3, random_state=0)
+# The cloud: there is no evidence of clusters, so the answer is one.
+choice = choose_k(cloud, candidates=candidates, random_state=0)
 print(choice.sentence)
 ConsensusCDFDisplay.from_choice(choice).plot()
 plt.show()

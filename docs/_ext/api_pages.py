@@ -18,6 +18,7 @@ ROOMS = [
     "consilience.consensus",
     "consilience.consensus.bregman",
     "consilience.metrics",
+    "consilience.answer",
     "consilience.diagnose",
     "consilience.plot",
     "consilience.graphs",

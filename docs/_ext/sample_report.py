@@ -15,7 +15,7 @@ def write_report(app: Any, _: Any) -> None:
 
     X = load_wine(as_frame=True).data
     model = consilience.ConsensusClustering(
-        n_clusters=(2, 6), n_null=3, random_state=0, verbose=0
+        n_clusters=(2, 6), random_state=0, verbose=0
     ).fit(X)
     path.parent.mkdir(exist_ok=True)
     consilience.report(model, path, X=X, title="178 wines")
