@@ -40,8 +40,8 @@ LABELS = {
 def _lines(name):
     """Return every line that reads the file first; outputs must not appear."""
     data = {
-        "cluster": ["cluster", name, "--null", 0, "--out", "out.csv", "--report", "out.html"],
-        "choose-k": ["choose-k", name, "--null", 0],
+        "cluster": ["cluster", name, "--out", "out.csv", "--report", "out.html"],
+        "choose-k": ["choose-k", name],
         "generate": ["generate", name, "--out", "out.parquet"],
     }
     labels = {
@@ -210,7 +210,7 @@ def test_interrupted_at_the_last_moment(folder, call, verb, monkeypatch):
     """Ctrl-C while a file is renamed, or an answer given: code 130, and the folder is as it was."""
     lines = {
         **{name: [*line, f"out{_suffix(name)}"] for name, line in WRITERS.items()},
-        "choose-k": ["choose-k", "data.csv", "--drop", "kind", "--null", 0, "-k", 2],
+        "choose-k": ["choose-k", "data.csv", "--drop", "kind", "-k", "2:3"],
         "inspect": ["inspect", "e.parquet"],
         "compare": ["compare", "a.csv", "truth.csv"],
         "methods": ["methods"],
@@ -222,7 +222,7 @@ def test_interrupted_at_the_last_moment(folder, call, verb, monkeypatch):
         raise KeyboardInterrupt
 
     if verb == "demo":
-        monkeypatch.setattr("consilience.compose.ConsensusClustering.fit", interrupt)
+        monkeypatch.setattr("consilience.answer.ConsensusClustering.fit", interrupt)
     monkeypatch.setattr(Path, "replace", interrupt)
     monkeypatch.setattr("consilience.cli._output.Output.answer", interrupt)
     before = sorted(file.name for file in folder.iterdir())

@@ -184,12 +184,12 @@ def test_generate(folder, call):
 
 
 def test_choose_k(folder, call):
-    line = ["choose-k", "data.csv", "--drop", "kind", "-k", "2,3,4", "--null", 0, "--sample", 28]
+    line = ["choose-k", "data.csv", "--drop", "kind", "-k", "2,3,4", "--sample", 28]
     facts = json.loads(call(*line, "--json").out)
     assert facts["n_clusters"] == 3
     assert [row["n_clusters"] for row in facts["table"]] == [2, 3, 4]
-    assert facts["table"][0]["null_pac"] is None
-    assert "a random sample of 56 rows" in facts["notes"][1]
+    assert facts["table"][1]["why"] == "chosen"
+    assert "a random sample of 28 rows" in facts["notes"][1]
     assert facts["answer"] == "clusters"
     assert "<- " in call(*line).out
     facts = json.loads(call("choose-k", "e.parquet", "--labels", "--json").out)

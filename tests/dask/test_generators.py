@@ -129,7 +129,7 @@ def test_new_rows():
 
 
 def test_number_of_clusters_is_chosen_on_the_sample():
-    settings = {"n_members": 6, "n_null": 0, "random_state": 0, "verbose": 0}
+    settings = {"n_members": 6, "random_state": 0, "verbose": 0}
     model = ConsensusClustering((2, 5), consensus="KMCF", **settings).fit(_array((500, 6)))
     assert model.n_clusters_ == 4
     assert len(model.k_table_) == 4

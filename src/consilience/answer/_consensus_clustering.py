@@ -52,7 +52,7 @@ from consilience.generate.internals import (
     features_checked,
     read_features,
 )
-from consilience.incidence import as_array, is_chunked, map_rows, rows_at
+from consilience.incidence import as_array, is_chunked, rows_at
 
 # Clusters that a notebook lists.
 _SHOWN = 10
@@ -294,9 +294,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Let the members label new rows, and return their shares of votes, (n_new, K)."""
         check_is_fitted(self, "labels_")
         if is_chunked(X):
-            lazily: Array = map_rows(
-                self._answer.shares, as_array(X), width=self.n_clusters_, dtype=np.float64
-            )
+            lazily: Array = self._answer.shares_in_chunks(as_array(X))
             return lazily
         X = read_features(self, X, reset=False)
         with features_checked():
