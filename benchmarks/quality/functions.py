@@ -9,7 +9,6 @@ import time
 from collections import defaultdict
 
 import numpy as np
-from consilience.compose._parts import cluster_range
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import rankdata, wilcoxon
 from sklearn.metrics import roc_auc_score
@@ -54,7 +53,7 @@ def wanted(names):
 
 
 def constructors(n_samples, n_columns, n_classes, seed):
-    fine = cluster_range(n_classes, n_samples)
+    fine = n_classes, max(n_classes, min(60, int(np.sqrt(n_samples))))
     width = min(n_columns, 20) if n_columns >= 20 else -(-n_columns // 2)
     pieces = min(max(15, n_classes), n_samples // 4)
     common = {"n_members": 50, "random_state": seed, "verbose": 0}

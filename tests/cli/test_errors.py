@@ -206,7 +206,7 @@ def test_interrupted_at_the_last_moment(folder, call, verb, monkeypatch):
     """Ctrl-C while a file is renamed, or an answer given: code 130, and the folder is as it was."""
     lines = {
         **{name: (*line, f"out{suffix}") for name, (line, suffix) in WRITERS.items()},
-        "choose-k": ("choose-k", "data.csv", "--drop", "kind", "-k", 2),
+        "choose-k": ("choose-k", "data.csv", "--drop", "kind", "-k", "2:3"),
         "inspect": ("inspect", "e.parquet"),
         "compare": ("compare", "a.csv", "truth.csv"),
         "methods": ("methods",),
@@ -216,7 +216,7 @@ def test_interrupted_at_the_last_moment(folder, call, verb, monkeypatch):
         raise KeyboardInterrupt
 
     if verb == "demo":
-        monkeypatch.setattr("consilience.compose.ConsensusClustering.fit", interrupt)
+        monkeypatch.setattr("consilience.answer.ConsensusClustering.fit", interrupt)
     monkeypatch.setattr(Path, "replace", interrupt)
     monkeypatch.setattr("consilience.cli._output.Output.answer", interrupt)
     before = _names()

@@ -45,7 +45,7 @@ def test_cluster(process, call, folder):
     line = ("cluster", "data.csv", "--label-column", "kind", *FAST)
     done = call(*line, "--out", "l.csv", "--report", "r.html")
     assert done.code == 0
-    assert done.out.startswith("3 clusters: the clusterings agree.")
+    assert done.out.startswith("3 clusters: evidence of clusters strong.")
     assert "adjusted Rand index 1.00" in done.out
     assert "ids from 'id'" in done.err
     assert read_labels(folder / "l.csv").ids[0] == "p0"

@@ -46,11 +46,11 @@ def test_a_number_that_was_found_is_not_called_given(folder, call, method, sente
     assert "The number of clusters was given" not in said.out
 
 
-def test_one_cluster_is_as_asked_only_if_it_was(folder, call):
+def test_a_number_that_was_given_is_returned(folder, call):
     Path("same.csv").write_text("x,y\n" + "1,1\n" * 30)
     said = call("cluster", "same.csv", "-k", 3, "--members", 5)
-    assert said.out.startswith("One cluster, though 3 were requested.")
-    assert call("cluster", "same.csv", "-k", 1).out.startswith("One cluster, as asked.")
+    assert said.out.startswith("3 clusters: evidence of clusters none.")
+    assert call("cluster", "same.csv", "-k", 1).out.startswith("One cluster.")
 
 
 def test_one_option_names_the_id_column(folder, call):

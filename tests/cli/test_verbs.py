@@ -163,8 +163,8 @@ def test_choose_k(folder, call):
     facts = json.loads(call(*line, "--json").out)
     assert facts["n_clusters"] == 3
     assert [row["n_clusters"] for row in facts["table"]] == [2, 3, 4]
-    assert facts["table"][0]["p_value"] is None
-    assert "a random sample of 56 rows" in facts["notes"][1]
+    assert facts["table"][1]["why"] == "chosen"
+    assert "a random sample of 28 rows" in facts["notes"][1]
     assert facts["answer"] == "clusters"
     assert "<- " in call(*line).out
     facts = json.loads(call("choose-k", "e.parquet", "--labels", "--json").out)

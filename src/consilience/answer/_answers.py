@@ -90,11 +90,24 @@ class Answer:
         if self.votes is not None:
             return self.votes.predict_proba(X)
         if self.function is None or self.voters is None:
-            return np.ones((X.shape[0], 1))
+            return _one_cluster(X)
         if self.ensemble.is_soft and self.generator is not None:
             columns = self.voters.scales[self.voters.place].columns(X)
             return self.function.predict_proba(self.generator.ensemble_for(columns))
         return self.function.predict_proba(self.voters.labels_of(X))
+
+    def shares_in_chunks(self, X: Any) -> Any:
+        """Return the shares of the votes of new rows in chunks, lazily; only what is needed is sent."""
+        if self.function is not None and self.voters is not None:
+            width = self.ensemble.n_members
+            labels = map_rows(self.voters.labels_of, X, width=width, dtype=np.int32)
+            return self.function.predict_proba(labels)
+        shares = _one_cluster if self.votes is None else self.votes.predict_proba
+        return map_rows(shares, X, width=self.n_clusters, dtype=np.float64)
+
+
+def _one_cluster(rows: Any) -> Array:
+    return np.ones((rows.shape[0], 1))
 
 
 def answer_at(road: Road, n_clusters: int, *, asked: bool) -> Answer:

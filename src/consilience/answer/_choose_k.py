@@ -94,7 +94,7 @@ def choose_k(
     where there is a gap, and most where it is like a cut through the inside of a cluster. The number
     whose best clustering scores best is chosen. The share of its gain that an
     answer pays for its borders gives the probability that there are clusters at all. The answer is "one"
-    if it is below 0.5 for every good number, and "unsure" below 0.8.
+    if it is below 0.3 for every good number, and "unsure" below 0.8.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ from consilience.generate.internals import (
     features_checked,
     read_features,
 )
-from consilience.incidence import as_array, is_chunked, map_rows, rows_at
+from consilience.incidence import as_array, is_chunked, rows_at
 
 # Clusters that a notebook lists.
 _SHOWN = 10
@@ -99,7 +99,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "one": there is no evidence of clusters; "unsure": the labels are the best guess; "given": the
         number of clusters was given.
     probability_ : float
-        That there are clusters at all: below 0.5 the answer is "one", from 0.9 on "clusters". If the
+        That there are clusters at all: below 0.3 the answer is "one", from 0.8 on "clusters". If the
         number is given, only clusterings with this number are looked at.
     cluster_stability_ : array (K,)
         Mean confidence of the objects of every cluster.
@@ -294,9 +294,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Let the members label new rows, and return their shares of votes, (n_new, K)."""
         check_is_fitted(self, "labels_")
         if is_chunked(X):
-            lazily: Array = map_rows(
-                self._answer.shares, as_array(X), width=self.n_clusters_, dtype=np.float64
-            )
+            lazily: Array = self._answer.shares_in_chunks(as_array(X))
             return lazily
         X = read_features(self, X, reset=False)
         with features_checked():

@@ -116,8 +116,16 @@ def verdict(
             )
         if np.isfinite(weakest_border):
             said.append(_of_border(weakest_border))
-    said += [doubt.sentence for doubt in doubts if doubt.code == BROKEN_CONSTRAINTS]
+    said += [_of_constraints(doubt) for doubt in doubts if doubt.code == BROKEN_CONSTRAINTS]
     return " ".join(said)
+
+
+def _of_constraints(doubt: Doubt) -> str:
+    held = [
+        f"{doubt.figures[name] - doubt.figures[f'{name}_broken']} of {doubt.figures[name]} {words}"
+        for name, words in (("must_link", "must-links"), ("cannot_link", "cannot-links"))
+    ]
+    return f"Not all constraints are met: {' and '.join(held)} hold."
 
 
 def _of_border(cost: float) -> str:

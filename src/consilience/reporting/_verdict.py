@@ -114,7 +114,7 @@ def _of_model(
             [headline(model.answer_, result.n_clusters), *said]
         ),
         "doubts": named,
-        "sentences": [model.verdict_, *([named] if named else [])],
+        "sentences": [*([named] if named else []), model.verdict_],
         "n_samples": result.n_samples,
         "n_members": result.ensemble.n_members,
         "n_clusters": result.n_clusters,
