@@ -28,7 +28,7 @@ _SEED = 33
 
 
 def features(place, number):
-    """Return the score of the best candidate and the evidence of the tests; whether there are clusters."""
+    """Return the score of the best candidate, the evidence, and whether there are clusters."""
     warnings.simplefilter("ignore")
     _, make = list(FAMILIES.values())[place]
     X, *references = make(np.random.default_rng([_SEED, place, number]), number)
@@ -66,12 +66,9 @@ def main():
             LogisticRegression(C=1e6).fit(seen[~out], truth[~out]).predict_proba(seen[out])[:, 1]
         )
     low, high = settings.UNSURE
-    print(
-        f"without clusters: one {np.mean(said[~truth] < low):.3f}, clusters {np.mean(said[~truth] >= high):.3f}"
-    )
-    print(
-        f"with clusters: one {np.mean(said[truth] < low):.3f}, clusters {np.mean(said[truth] >= high):.3f}"
-    )
+    for name, those in (("without clusters", ~truth), ("with clusters", truth)):
+        one, sure = np.mean(said[those] < low), np.mean(said[those] >= high)
+        print(f"{name}: one {one:.3f}, clusters {sure:.3f}")
     with Path(options.out).open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["from", "to", "sets", "said", "observed"])
