@@ -1,10 +1,9 @@
 """
-Confidence, and what chance gives
-=================================
+Confidence, and evidence of clusters
+====================================
 
-Members that are made in the same way agree with each other even if there are no clusters. A mean
-confidence says something only if it is above that of data without clusters, clustered and combined in
-the same way.
+Members that are made in the same way agree with each other even if there are no clusters. So a high
+mean confidence is no evidence of clusters; the probability that there are clusters is another figure.
 """
 
 import warnings
@@ -18,7 +17,6 @@ from consilience.exceptions import ConsilienceWarning
 
 rng = np.random.default_rng(0)
 DATA = {
-    "noise on a line, 5 clusters": (rng.standard_normal((500, 1)), 5),
     "a uniform square, 4 clusters": (rng.random((500, 2)), 4),
     "noise in 10 dimensions, 3 clusters": (rng.standard_normal((500, 10)), 3),
     "two overlapping groups": (make_blobs(500, centers=[[0, 0], [3, 0]], random_state=0)[0], 2),
@@ -34,21 +32,19 @@ for name, (X, n_clusters) in DATA.items():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)
         model = ConsensusClustering(n_clusters, random_state=0, verbose=0).fit(X)
-    figures.append((model.chance_confidence_, model.confidence_.mean()))
+    figures.append((model.probability_, model.confidence_.mean()))
     print(f"{name}: {model.verdict_}")
 
 # %%
-# Both figures side by side: grey is what data without clusters give, blue what was found.
-chance, found = np.array(figures).T
+# Both figures side by side.
+probability, found = np.array(figures).T
 places = np.arange(len(DATA))[::-1]
 figure, axis = plt.subplots(figsize=(9, 3.4), layout="constrained")
-axis.hlines(places, chance, found, color="0.75", linewidth=2, zorder=1)
-axis.scatter(chance, places, color="0.5", s=50, label="data without clusters, up to", zorder=2)
-axis.scatter(found, places, color="#0072B2", s=50, label="found", zorder=3)
+axis.scatter(probability, places, color="0.5", s=50, label="probability of clusters")
+axis.scatter(found, places, color="#0072B2", s=50, label="mean confidence")
 axis.set_yticks(places, list(DATA))
-axis.set_xlim(0.5, 1.02)
-axis.set_xlabel("mean confidence")
+axis.set_xlim(-0.02, 1.02)
 axis.spines[["top", "right", "left"]].set_visible(False)
 axis.tick_params(axis="y", length=0)
-axis.legend(loc="upper left", frameon=False)
+axis.legend(loc="center left", frameon=False)
 plt.show()

@@ -20,16 +20,15 @@ cloud = structureless_data(wine, np.random.default_rng(0))
 candidates = range(2, 9)
 
 # %%
-# The wines: at k = 3 nearly every pair of wines is decided.
+# The wines: at k = 3 other ways of clustering agree, and nearly every pair of wines is decided.
 choice = choose_k(wine, candidates=candidates, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay(choice).plot()
+ConsensusCDFDisplay.from_choice(choice).plot()
 plt.show()
 
 # %%
-# The cloud: no part of it is separated from the rest, so the answer is one. Its share of ambiguous
-# pairs falls with k too.
+# The cloud: there is no evidence of clusters, so the answer is one.
 choice = choose_k(cloud, candidates=candidates, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay(choice).plot()
+ConsensusCDFDisplay.from_choice(choice).plot()
 plt.show()

@@ -22,7 +22,7 @@ from sklearn.decomposition import PCA
 from sklearn.metrics import adjusted_mutual_info_score
 
 from consilience import ConsensusClustering
-from consilience.diagnose import choose_k
+from consilience.answer import choose_k
 from consilience.exceptions import ConsilienceWarning
 
 N_ROWS = 2000
@@ -77,7 +77,7 @@ def end_to_end(name, seed):
     model = ConsensusClustering(random_state=seed, n_jobs=1).fit(X)
     seconds = time.perf_counter() - start
     score = adjusted_mutual_info_score(y, model.labels_)
-    return len(np.unique(y)), model.n_clusters_, model.k_choice_.answer, score, seconds
+    return len(np.unique(y)), model.n_clusters_, model.answer_, score, seconds
 
 
 def ask_rival(name, seed, rival):

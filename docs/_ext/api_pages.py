@@ -18,6 +18,7 @@ PACKAGES = [
     "consilience.consensus",
     "consilience.consensus.bregman",
     "consilience.metrics",
+    "consilience.answer",
     "consilience.diagnose",
     "consilience.plot",
     "consilience.graphs",
