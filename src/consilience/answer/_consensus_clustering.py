@@ -99,7 +99,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "one": there is no evidence of clusters; "unsure": the labels are the best guess; "given": the
         number of clusters was given.
     probability_ : float
-        That there are clusters at all: below 0.5 the answer is "one", from 0.9 on "clusters". If the
+        That there are clusters at all: below 0.5 the answer is "one", from 0.8 on "clusters". If the
         number is given, only clusterings with this number are looked at.
     cluster_stability_ : array (K,)
         Mean confidence of the objects of every cluster.
