@@ -14,9 +14,7 @@ def write_report(app: Any, _: Any) -> None:
     import consilience
 
     X = load_wine(as_frame=True).data
-    model = consilience.ConsensusClustering(
-        n_clusters=(2, 6), random_state=0, verbose=0
-    ).fit(X)
+    model = consilience.ConsensusClustering(n_clusters=(2, 6), random_state=0, verbose=0).fit(X)
     path.parent.mkdir(exist_ok=True)
     consilience.report(model, path, X=X, title="178 wines")
 
