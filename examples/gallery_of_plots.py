@@ -7,21 +7,20 @@ it; `plot(ax=...)` draws on axes of your own.
 """
 
 import matplotlib.pyplot as plt
-from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.datasets import load_iris, load_wine
 
 from consilience import ConsensusClustering, plot
-from consilience.clusterers import LAC
-from consilience.consensus import HBGF, IPC, WBPA, WSPA
+from consilience.consensus import HBGF, IPC
 from consilience.datasets import load_digits_ensemble, make_planted_ensemble
-from consilience.generate import LACSweep, Subsample
-from consilience.metrics import accuracy, error_rate
+from consilience.generate import Subsample
+from consilience.metrics import accuracy
 
 # %%
 # How many clusters do the wines have?
 # ------------------------------------
 X, y = load_wine(return_X_y=True, as_frame=True)
 model = ConsensusClustering(n_clusters=(2, 8), random_state=0).fit(X)
-print(model.k_choice_.sentence)
+print(model.verdict_)
 print(plot.ConsensusCDFDisplay.from_estimator(model).plot().caption)
 plt.show()
 
@@ -60,46 +59,6 @@ print(plot.AlluvialDisplay({"grape variety": grapes, "found": model.labels_}).pl
 plt.show()
 
 # %%
-# A map of the members.
-members = model.ensemble_.select(range(6))
-print(plot.MemberSimilarityDisplay.from_ensemble(members, model.labels_).plot().caption)
-plt.show()
-
-# %%
-# Locally adaptive clustering
-# ---------------------------
-# The weights that a cluster gives to the features.
-print(plot.FeatureWeightsDisplay.from_estimator(LAC(3, random_state=0).fit(X)).plot().caption)
-plt.show()
-
-# %%
-# Error against the strength of the weights: the consensus does not depend on it.
-X, y = load_iris(return_X_y=True)
-strengths = tuple(range(1, 13))
-sweep = LACSweep(n_clusters=3, inverse_h=strengths, random_state=0).fit(X).ensemble_
-found = {
-    "WSPA": WSPA(3, random_state=0).fit(sweep).labels_,
-    "WBPA": WBPA(3, random_state=0).fit(sweep).labels_,
-}
-display = plot.ParameterDisplay.from_ensemble(
-    sweep,
-    y,
-    strengths,
-    consensus=found,
-    metric=error_rate,
-    series="LAC",
-    parameter="1/h",
-    score="Error rate",
-)
-print(display.plot().caption)
-plt.show()
-
-# %%
-# Posteriors of one member.
-print(plot.PosteriorDisplay.from_ensemble(sweep, 4, labels=y).plot().caption)
-plt.show()
-
-# %%
 # Fifty clusterings of digits
 # ---------------------------
 # Good and different: what a consensus lives from.
@@ -133,11 +92,4 @@ left_out = Subsample(n_members=8, n_clusters=3, left_out="missing", random_state
 members = left_out.fit(load_iris().data).ensemble_
 labels = IPC(3, random_state=0).fit(members).labels_
 print(plot.MembershipDisplay.from_ensemble(members, labels).plot().caption)
-plt.show()
-
-# %%
-# Ten clusters, of which two are on the axes.
-X = load_digits().data
-model = ConsensusClustering(10, n_members=30, random_state=0).fit(X)
-print(plot.PosteriorDisplay.from_estimator(model, X).plot().caption)
 plt.show()

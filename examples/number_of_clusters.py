@@ -20,15 +20,16 @@ cloud = structureless_data(wine, np.random.default_rng(0))
 candidates = range(2, 9)
 
 # %%
-# The wines: at k = 3 other ways of clustering agree, and nearly every pair of wines is decided.
+# The wines: three clusters score best. Other ways of clustering also find them, but their borders are
+# not clear, so the answer is not sure.
 choice = choose_k(wine, candidates=candidates, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay.from_choice(choice).plot()
+ConsensusCDFDisplay(choice).plot()
 plt.show()
 
 # %%
-# The cloud: there is no evidence of clusters, so the answer is one.
+# The cloud: borders cost most of what is gained by clusters, so the answer is one.
 choice = choose_k(cloud, candidates=candidates, random_state=0)
 print(choice.sentence)
-ConsensusCDFDisplay.from_choice(choice).plot()
+ConsensusCDFDisplay(choice).plot()
 plt.show()

@@ -13,12 +13,12 @@ from written import write_if_changed
 
 PACKAGES = [
     "consilience",
+    "consilience.answer",
     "consilience.generate",
     "consilience.clusterers",
     "consilience.consensus",
     "consilience.consensus.bregman",
     "consilience.metrics",
-    "consilience.answer",
     "consilience.diagnose",
     "consilience.plot",
     "consilience.graphs",
@@ -36,6 +36,7 @@ PACKAGES = [
 ELSEWHERE = {
     "consilience": {"__version__"},
     "consilience.consensus.bregman": {"GCA", "GWCA"},
+    "consilience.answer": {"ConsensusClustering"},
     "consilience.reporting": {"report"},
     "consilience.extend": {
         "Capabilities",

@@ -22,7 +22,7 @@ class KRow(NamedTuple):
     """One number of clusters, and its best candidate.
 
     n_clusters   k
-    score        gain less border cost; the number with the largest score is chosen
+    score        gain less border cost; the numbers with the largest scores are examined
     gain         information that other kinds of clustering also find, less what they do not, in nats
     border_cost  what the borders of the clusters cost, in nats
     smallest     objects in the smallest cluster, as a share
