@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from consilience._kernels._swap import TRIES, add_up, swap_pass
+from consilience._kernels._swap import TRIES, add_up, fill_parts, swap_pass
 
 N, K = 14, 3
 
@@ -77,10 +77,17 @@ def both(rows, weight, floor, labels, masses, limits, margin):
     np.testing.assert_array_equal(table, rows.T @ (labels[:, None] == np.arange(K)))
     expected = literal_pass(rows, weight, floor, labels, masses, limits, margin)
     loads = np.bincount(labels, weights=masses, minlength=K)
-    done = swap_pass(sparse, weight, table, floor, labels, masses, loads, limits, margin)
+    settled = np.zeros((K, K), dtype=bool)
+    state = (labels, masses, loads, limits, margin, settled)
+    done = swap_pass(sparse, weight, table, floor, *state)
     assert (done, labels.tolist()) == (expected[0], expected[1].tolist())
     np.testing.assert_array_equal(loads, np.bincount(labels, weights=masses, minlength=K))
     np.testing.assert_array_equal(table, rows.T @ (labels[:, None] == np.arange(K)))
+    if not done:
+        before = labels.copy()
+        assert settled[np.triu_indices(K, 1)].all() or len(floor)
+        assert swap_pass(sparse, weight, table, floor, *state) == 0
+        np.testing.assert_array_equal(labels, before)
     return done
 
 
@@ -118,3 +125,23 @@ def test_a_scan_ends_after_a_number_of_partners(n_twins, done):
     weight, limits = np.array([1.0, n_twins - 1]), (1.0, 99.0)
     assert both(rows, weight, np.empty(0), labels, np.ones(len(labels)), limits, 0.0) == done
     assert labels.tolist() == [done] + [1] * n_twins + [1 - done, 1, 2]
+
+
+def test_parts_are_filled_with_the_most_similar_objects():
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 4, (N, 5)) / 2
+    weight, order, room = rng.random(5), rng.permutation(N), 5
+    sparse = csr_array(rows)
+    table, loads = np.zeros((5, K)), np.zeros(K)
+    parts = (sparse.indptr, sparse.indices, sparse.data)
+    labels = fill_parts(parts, weight, order, loads, table, room)
+    members = [[] for _ in range(K)]
+    for x in order:
+        empty = [k for k in range(K) if not members[k]]
+        with_room = [k for k in range(K) if len(members[k]) < room]
+        mean = [sum(weight @ (rows[x] * rows[y]) for y in m) / max(1, len(m)) for m in members]
+        best = empty[0] if empty else max(with_room, key=lambda k, mean=mean: mean[k])
+        assert labels[x] == best
+        members[best].append(x)
+    np.testing.assert_array_equal(loads, np.bincount(labels, minlength=K))
+    np.testing.assert_allclose(table, rows.T @ (labels[:, None] == np.arange(K)))

@@ -20,35 +20,48 @@ TRIES = 64
 
 
 @jit
-def swap_pass(rows, weight, table, floor, labels, masses, loads, limits, margin):  # type: ignore[no-untyped-def]
+def swap_pass(  # type: ignore[no-untyped-def]  # noqa: PLR0913, PLR0917
+    rows, weight, table, floor, labels, masses, loads, limits, margin, settled
+):
     """Exchange objects between every pair of parts once; return the number of moves and swaps.
 
     Each increases the objective by more than `margin`. `labels`, `table` and `loads`, the summed masses
     of the parts, are changed in place; loads stay between the two `limits`. If they are outside, objects
-    move at any loss, least first, until they are inside.
+    move at any loss, least first, until they are inside. `settled` (K, K) marks the pairs a < b without
+    such exchanges, which are left out until one of their parts changes.
     """
     n_parts = table.shape[1]
-    # Members of a part: from its first one to the next, until -1.
+    # Members of a part, in ascending order: from its first one to the next, until -1.
     first, following = np.full(n_parts, -1), np.full(len(labels), -1)
     for x in range(len(labels) - 1, -1, -1):
         following[x] = first[labels[x]]
         first[labels[x]] = x
-    parts = (labels, masses, loads)
+    unit, largest = np.all(rows[2] == 1), rows[2].max()
+    leads = np.full((len(floor), 3), -1)
+    # Whether some column may gain by a move from a part to another.
+    hopeful = np.full((n_parts, n_parts), len(floor) == 0 or floor.min() <= 0)
+    for c in range(len(floor)):
+        _look_at(table, floor, leads, hopeful, c, largest)
+    graph, parts = (rows, weight, table, floor, leads), (labels, masses, loads)
+    marks = (settled, hopeful, largest)
     done = 0
     for a in range(n_parts):
-        leads = np.full((len(floor), 2), -1)
-        for c in range(len(floor)):
-            _find_leads(table, floor, leads, a, c)
         for b in range(a + 1, n_parts):
-            graph = (rows, weight, table, floor, leads, b)
-            xs = _by_gain(graph, first, following, a, b)
-            ys = _by_gain(graph, first, following, b, a)
+            uneven = max(loads[a], loads[b]) > limits[1] or min(loads[a], loads[b]) < limits[0]
+            hopeless = settled[a, b] or not (hopeful[a, b] or hopeful[b, a])
+            if hopeless and not uneven:
+                continue
+            of_a = _gains(graph, unit, first, following, a, b)
+            of_b = _gains(graph, unit, first, following, b, a)
+            xs = _by_gain(of_a, -np.inf if uneven else margin, of_b[1])
+            ys = _by_gain(of_b, -np.inf if uneven else margin, of_a[1])
             exchanged = _make_moves(graph, parts, limits, margin, a, b, xs)
             exchanged += _make_moves(graph, parts, limits, margin, b, a, ys)
             exchanged += _make_swaps(graph, parts, limits, margin, a, b, xs, ys)
             done += exchanged
+            settled[a, b] = exchanged == 0
             if exchanged > 0:
-                _file_again(graph, labels, first, following, a, b, xs, ys)
+                _file_again(graph, (first, following), labels, a, b, xs, ys, marks)
     return done
 
 
@@ -62,9 +75,35 @@ def add_up(rows, labels, table):  # type: ignore[no-untyped-def]
 
 
 @jit
+def fill_parts(rows, weight, order, loads, table, room):  # type: ignore[no-untyped-def]
+    """Put objects, one after the other, into the part with room that is most similar on average.
+
+    The first objects go into empty parts. `loads` and `table` are filled; the labels are returned.
+    """
+    starts, columns, values = rows
+    labels = np.empty(len(order), dtype=np.int32)
+    for x in order:
+        score = np.zeros(len(loads))
+        for p in range(starts[x], starts[x + 1]):
+            c, scale = columns[p], weight[columns[p]] * values[p]
+            for k in range(len(loads)):
+                score[k] += scale * table[c, k]
+        for k in range(len(loads)):
+            score[k] /= max(loads[k], 1)
+            if loads[k] == 0 or loads[k] >= room:
+                score[k] = np.inf if loads[k] == 0 else -np.inf
+        k = score.argmax()
+        labels[x] = k
+        loads[k] += 1
+        for p in range(starts[x], starts[x + 1]):
+            table[columns[p], k] += values[p]
+    return labels
+
+
+@jit
 def gain_of(graph, x, source, target):  # type: ignore[no-untyped-def]
     """Increase of the objective if x moves from one part to another."""
-    (starts, columns, values), weight, table, floor, leads, b = graph
+    (starts, columns, values), weight, table, floor, leads = graph
     total = 0.0
     if len(floor) == 0:
         for p in range(starts[x], starts[x + 1]):
@@ -75,7 +114,7 @@ def gain_of(graph, x, source, target):  # type: ignore[no-untyped-def]
     for p in range(starts[x], starts[x + 1]):
         c = columns[p]
         top = floor[c]
-        lead = leads[c, 1] if leads[c, 0] == b else leads[c, 0]
+        lead = _other(leads[c, 0], leads[c, 1], leads[c, 2], source, target)
         if lead >= 0:
             top = max(top, table[c, lead])
         here, there = table[c, source], table[c, target]
@@ -84,29 +123,61 @@ def gain_of(graph, x, source, target):  # type: ignore[no-untyped-def]
 
 
 @jit
-def _find_leads(table, floor, leads, a, c):  # type: ignore[no-untyped-def]
-    """Find the two largest parts of a column, other than a.
-
-    Not where there is a floor: if another part is above it, the two parts of an exchange are below it
-    before and after, and change nothing.
-    """
-    leads[c, 0] = leads[c, 1] = -1
-    if floor[c] > 0:
-        return
-    for k in range(table.shape[1]):
-        if k == a:
-            continue
-        if leads[c, 0] < 0 or table[c, k] > table[c, leads[c, 0]]:
-            leads[c, 1] = leads[c, 0]
-            leads[c, 0] = k
-        elif leads[c, 1] < 0 or table[c, k] > table[c, leads[c, 1]]:
-            leads[c, 1] = k
+def _other(first, second, third, source, target):  # type: ignore[no-untyped-def]
+    """Return the first of three parts that is neither of two."""
+    if source != first != target:
+        return first
+    return second if source != second != target else third
 
 
 @jit
-def _by_gain(graph, first, following, source, target):  # type: ignore[no-untyped-def]
-    """Members of a part, those that gain most by moving first; their gains; which have moved."""
-    (starts, columns, values), weight, table, floor, _, _ = graph
+def _look_at(table, floor, leads, hopeful, c, largest):  # type: ignore[no-untyped-def]
+    """Find the three largest parts of a column; one of them has no share in any exchange of two parts.
+
+    Not where there is a floor: if another part is above it, the two parts of an exchange are below it
+    before and after, and change nothing. There a move pays only if it lifts a part above the floor.
+    """
+    n_parts = table.shape[1]
+    if floor[c] > 0:
+        for b in range(n_parts):
+            if table[c, b] + largest > floor[c]:
+                for a in range(n_parts):
+                    hopeful[a, b] |= table[c, a] > 0
+        return
+    leads[c] = -1
+    for part in range(n_parts):
+        k = part
+        for place in range(3):
+            lead = leads[c, place]
+            if lead < 0 or table[c, k] > table[c, lead]:
+                leads[c, place], k = k, lead
+            if k < 0:
+                break
+
+
+@jit
+def _steps(graph, unit, source, target):  # type: ignore[no-untyped-def]
+    """Share of every column in the gain of a value of one; none if few objects would read them."""
+    (starts, _, _), weight, table, floor, leads = graph
+    few = starts[-1] <= len(weight) * table.shape[1]
+    if few or (len(floor) > 0 and not unit):
+        return np.empty(0)
+    step = 2 * weight * (table[:, target] - table[:, source] + 1)
+    for c in range(len(floor)):
+        top = floor[c]
+        lead = _other(leads[c, 0], leads[c, 1], leads[c, 2], source, target)
+        if lead >= 0:
+            top = max(top, table[c, lead])
+        here, there = table[c, source], table[c, target]
+        step[c] = weight[c] * (max(top, here - 1, there + 1) - max(top, here, there))
+    return step
+
+
+@jit
+def _gains(graph, unit, first, following, source, target):  # type: ignore[no-untyped-def]
+    """Members of a part, and their gains by moving."""
+    (starts, columns, values), weight, _, _, _ = graph
+    step = _steps(graph, unit, source, target)
     size, x = 0, first[source]
     while x >= 0:
         size, x = size + 1, following[x]
@@ -115,39 +186,60 @@ def _by_gain(graph, first, following, source, target):  # type: ignore[no-untype
     for place in range(size):
         members[place] = x
         x = following[x]
-    if len(floor) == 0 and size * starts[-1] > len(weight) * (len(starts) - 1):
-        # The same for all members, as long as nothing moves: one vector instead of the table.
-        slope = 2 * weight * (table[:, target] - table[:, source])
-        for place, x in enumerate(members):
-            for p in range(starts[x], starts[x + 1]):
-                c = columns[p]
-                gains[place] += values[p] * (slope[c] + 2 * weight[c] * values[p])
-    else:
-        for place, x in enumerate(members):
+    for place, x in enumerate(members):
+        if len(step) == 0:
             gains[place] = gain_of(graph, x, source, target)
-    order = np.argsort(-gains, kind="mergesort")
-    return members[order], gains[order], np.zeros(size, dtype=np.bool_)
+            continue
+        for p in range(starts[x], starts[x + 1]):
+            gains[place] += step[columns[p]]
+        for p in range(starts[x], starts[x] if unit else starts[x + 1]):
+            c, more = columns[p], values[p] - 1
+            gains[place] += more * (step[c] + 2 * weight[c] * values[p])
+    return members, gains
 
 
 @jit
-def _file_again(graph, labels, first, following, a, b, of_a, of_b):  # type: ignore[no-untyped-def]
+def _by_gain(listed, least, others):  # type: ignore[no-untyped-def]
+    """Those that gain most by moving first; their gains; which have moved."""
+    members, gains = listed
+    best = max(0.0, others.max()) if len(others) > 0 else 0.0
+    kept = np.flatnonzero(gains + best > least)
+    kept = kept[np.argsort(-gains[kept], kind="mergesort")]
+    return members[kept], gains[kept], np.zeros(len(kept), dtype=np.bool_)
+
+
+@jit
+def _file_again(graph, lists, labels, a, b, of_a, of_b, marks):  # type: ignore[no-untyped-def]
     """Put the members of two parts into the lists of their new parts, and find the leads again."""
-    (starts, columns, _), _, table, floor, leads, _ = graph
-    both = np.sort(np.concatenate((of_a[0], of_b[0])))
+    (starts, columns, _), _, table, floor, leads = graph
+    (first, following), (settled, hopeful, largest) = lists, marks
+    x, y = first[a], first[b]
     first[a] = first[b] = -1
-    for place in range(len(both) - 1, -1, -1):
-        x = both[place]
-        following[x] = first[labels[x]]
-        first[labels[x]] = x
+    last = np.full(table.shape[1], -1)
+    while x >= 0 or y >= 0:
+        if y < 0 or 0 <= x < y:
+            z, x = x, following[x]
+        else:
+            z, y = y, following[y]
+        k = labels[z]
+        if last[k] < 0:
+            first[k] = z
+        else:
+            following[last[k]] = z
+        following[z], last[k] = -1, z
     for listed in (of_a, of_b):
         for x in listed[0][listed[2]]:
             for p in range(starts[x], starts[x + 1] if len(floor) > 0 else starts[x]):
-                _find_leads(table, floor, leads, a, columns[p])
+                _look_at(table, floor, leads, hopeful, columns[p], largest)
+    if len(floor) > 0 and floor.min() <= 0:
+        settled[:] = False  # other pairs depend on the leads
+    for k in (a, b):
+        settled[k], settled[:, k] = False, False
 
 
 @jit
 def _relabel(graph, parts, x, target):  # type: ignore[no-untyped-def]
-    (starts, columns, values), _, table, _, _, _ = graph
+    (starts, columns, values), _, table, _, _ = graph
     labels, masses, loads = parts
     source = labels[x]
     labels[x] = target

@@ -54,7 +54,7 @@ class Balanced(Partitioner):
         How far parts may exceed equal sizes: n_k <= (1 + imbalance) ceil(n / K); 0 means n / K objects
         in every part, rounded down or up.
     n_init : int, default 10
-        Number of starts: a balanced spectral solution, and random parts.
+        Number of starts: a spectral solution, and parts filled with similar objects in random orders.
     max_iter : int, default 100
         Maximum number of passes of the search from one start.
 
@@ -86,10 +86,9 @@ class Balanced(Partitioner):
             start = Spectral(n_init=self.n_init).cut_objects(graph, n_clusters, rng)[0].labels
         weight = graph.column_weight.astype(np.float64)
         bounds = SizeBounds.of(graph.H.n_rows, n_clusters, self.imbalance)
-        starts = self._starts(start, n_clusters, rng)
-        found = self._search(
-            sparse_rows(graph.H, np.int8), [Stage(weight)], starts, n_clusters, bounds
-        )
+        rows, stages = sparse_rows(graph.H, np.int8), [Stage(weight)]
+        starts = [start, *self._fill(rows, weight, n_clusters, rng)]
+        found = self._search(rows, stages, starts, n_clusters, bounds)
         return [_as_cost(solution, graph.cut_of_squares) for solution in found]
 
     def cut_bipartite(
@@ -177,8 +176,8 @@ class Balanced(Partitioner):
         spectral = Spectral(objects_only=True, n_init=_KMEANS_RUNS, max_iter=_KMEANS_ROUNDS)
         graph = BipartiteGraph(H, weight, np.where(links > 0, links, 1.0))
         (free,) = spectral.cut_bipartite(graph, n_clusters, kmeans_stream)
-        starts = self._starts(free.labels, n_clusters, start_stream)
-        stages = [Stage(weight / np.maximum(sizes, 1))]
+        rows, stages = sparse_rows(H, np.int8), [Stage(weight / np.maximum(sizes, 1))]
+        starts = [free.labels, *self._fill(rows, stages[0].weight, n_clusters, start_stream)]
         for share in slack:
             apart = np.maximum(np.minimum(share, 1) * sizes, 1)
             if share == np.inf:
@@ -186,12 +185,27 @@ class Balanced(Partitioner):
             else:
                 scale = apart if share else 1.0
                 stages.append(Stage(weight / scale, sizes - apart))
-        return self._search(sparse_rows(H, np.int8), stages, starts, n_clusters, bounds)
+        return self._search(rows, stages, starts, n_clusters, bounds)
 
-    def _starts(self, first: Array, n_clusters: int, rng: np.random.Generator) -> list[Array]:
-        """Return the first start, and random parts of equal size."""
-        parts = np.arange(len(first), dtype=np.int32) % n_clusters
-        return [first, *(stream.permutation(parts) for stream in rng.spawn(self.n_init - 1))]
+    def _fill(
+        self, rows: Any, weight: Array, n_clusters: int, rng: np.random.Generator
+    ) -> list[Array]:
+        """Return parts of equal size, filled with the objects in random orders."""
+        from consilience._kernels._swap import fill_parts
+
+        n_rows, n_columns = rows.shape
+        orders = [stream.permutation(n_rows) for stream in rng.spawn(self.n_init - 1)]
+
+        def fill(place: tuple[int, int]) -> Array:
+            table, loads = np.zeros((n_columns, n_clusters)), np.zeros(n_clusters)
+            room = -(-n_rows // n_clusters)
+            labels: Array = fill_parts(
+                _parts_of(rows), weight, orders[place[0]], loads, table, room
+            )
+            return labels
+
+        places = [(place, place + 1) for place in range(len(orders))]
+        return list(ThreadExecutor().map(fill, places))
 
     def _search(
         self,
@@ -203,7 +217,7 @@ class Balanced(Partitioner):
         masses: Array | None = None,
     ) -> list[Solution]:
         """Search from every start on the threads of this process; results are in their order."""
-        sparse = (rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data)
+        sparse = _parts_of(rows)
         masses = np.ones(rows.shape[0]) if masses is None else masses
 
         def search(place: tuple[int, int]) -> Solution:
@@ -216,6 +230,10 @@ class Balanced(Partitioner):
 
         places = [(place, place + 1) for place in range(len(starts))]
         return list(ThreadExecutor().map(search, places))
+
+
+def _parts_of(rows: Any) -> tuple[Array, Array, Array]:
+    return rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data
 
 
 def _climb(
@@ -233,6 +251,7 @@ def _climb(
     loads = np.bincount(labels, weights=masses, minlength=n_clusters)
     floor = np.empty(0) if stage.floor is None else stage.floor
     limits = (float(bounds.smallest), float(bounds.largest))
+    settled = np.zeros((n_clusters, n_clusters), dtype=np.bool_)
     history: list[float] = []
     converged = False
     while not converged and (len(history) < max_iter or not bounds.hold(loads)):
@@ -242,7 +261,7 @@ def _climb(
         # Smaller gains are rounding errors.
         margin = 1e-12 * float(stage.weight.max(initial=0.0)) * max(1.0, float(table.max()))
         converged = not swap_pass(
-            sparse, stage.weight, table, floor, labels, masses, loads, limits, margin
+            sparse, stage.weight, table, floor, labels, masses, loads, limits, margin, settled
         )
         history.append(stage.value(table))
     return Solution.maximised(
