@@ -11,9 +11,9 @@ from experiments.harness._table import Table
 NAME = "headline"
 HEAD = """# The headlines
 
-What a reader of each paper looks for first: the printed figures beside ours, by the full protocols. The
-figures are those of `experiments/<paper>/results/headline.csv`; [all lines](AUDIT.md) are judged on a
-page of their own.
+What a reader of each paper looks for first: the printed figures beside ours. The figures are those of
+`experiments/<paper>/results/headline.csv`, by the version that the page of each paper names;
+[all lines](AUDIT.md) are judged on a page of their own.
 
 ![Printed and our figures, a panel for every paper](headlines.png)
 
@@ -84,6 +84,7 @@ def _draw(path: Path, panels: Mapping[str, Sequence[tuple[str, float | None, flo
             axis.scatter(*zip(*known, strict=True), s=42, zorder=2, label="printed", **hollow)
         ours = [here for _, _, here in rows]
         axis.scatter(ours, heights, s=30, color=COLOURS[0], zorder=3, label="ours")
+        axis.set_xlim(left=min(0.0, *ours, *(there for there, _ in known)) * 1.08)
         axis.set_yticks(list(heights), names, fontsize=8)
         axis.invert_yaxis()
         axis.set_title(title, fontsize=9, loc="left")

@@ -46,6 +46,8 @@ def judge(
         printed: str = "",
         why: str = "",
     ) -> Entry:
+        if not inside:
+            return unjudged(identity, where, quote, "no data", "None of the sets is at hand.")
         return judged(
             identity,
             where,
