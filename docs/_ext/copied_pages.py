@@ -34,10 +34,11 @@ Not measured yet: `{source}` does not exist.
 EXPERIMENTS_HEAD = """# Experiments of the papers, run again
 
 Five papers on cluster ensembles printed tables; `make reproduce` runs their experiments with this
-library and judges every claim by a rule that stands beside the figures: reproduced, partly, or not.
-[Line by line](audit.md) lists every table, figure and claim of the papers.
+library and judges every line by a rule that stands beside the figures: reproduced, partly, or not.
+[The headlines](headlines.md) show printed figures beside ours; [line by line](audit.md) has every table,
+figure and claim of the papers.
 
-| paper | claims | verdict |
+| paper | lines judged | verdict |
 | --- | --- | --- |
 """
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]+)(#[^)]*)?\)")
@@ -82,11 +83,13 @@ def write_experiments(docs: Path, papers: list[str], *, required: bool) -> None:
             f"The documentation needs a page for every paper; missing: {', '.join(missing)}. Run "
             "`make reproduce`, or take the paper out of experiment_papers in docs/conf.py."
         )
-    audit = docs.parent / "experiments" / "AUDIT.md"
-    copy_page(
-        audit, docs / "experiments" / "audit.md", "The five papers, line by line", docs.parent
-    )
-    toctree = "\n```{toctree}\n:hidden:\n\naudit\n" + "\n".join(papers) + "\n```\n"
+    for name, title in (
+        ("headlines", "The headlines"),
+        ("audit", "The five papers, line by line"),
+    ):
+        source = docs.parent / "experiments" / f"{name.upper()}.md"
+        copy_page(source, docs / "experiments" / f"{name}.md", title, docs.parent)
+    toctree = "\n```{toctree}\n:hidden:\n\nheadlines\naudit\n" + "\n".join(papers) + "\n```\n"
     write_if_changed(
         docs / "experiments" / "index.md", EXPERIMENTS_HEAD + "\n".join(lines) + "\n" + toctree
     )
@@ -97,10 +100,10 @@ def verdict_line(key: str, source: Path) -> str:
     if not source.exists():
         return f"| [{key}]({key}.md) {{paper}}`{key}` | | not run yet |"
     verdicts = re.findall(
-        r"^\* \*\*(reproduced|partly|not)\*\*", source.read_text("utf-8"), re.MULTILINE
+        r"^\|.*\| \*\*(reproduced|partly|not)\*\* \|", source.read_text("utf-8"), re.MULTILINE
     )
     if not verdicts:
-        raise ConfigError(f"{source} states no verdict, `* **reproduced**: ...` or the like.")
+        raise ConfigError(f"{source} states no verdict, `| **reproduced** |` or the like.")
     words = {"reproduced": "reproduced", "partly": "partly reproduced", "not": "not reproduced"}
     said = [f"{verdicts.count(kind)} {words[kind]}" for kind in words if kind in verdicts]
     return (

@@ -19,6 +19,8 @@ SETTINGS = {
     "two thirds of the clusters": (1.0, 2 / 3),
     "four thirds of the clusters": (1.0, 4 / 3),
 }
+# Both drawn for every member, between the settings above.
+DRAWN = "both drawn for every member"
 CONSTRUCTORS = ("RP", "PCASS")
 
 
@@ -39,7 +41,7 @@ class Tried:
     """What ensembles of one setting end in.
 
     data, constructor, setting  names
-    n_components, n_clusters    of a member
+    n_components, n_clusters    of a member; a range where they are drawn
     nmi                         mean NMI of HBGF with the classes
     diversity                   mean NMI between members of the first ensemble
     """
@@ -47,8 +49,8 @@ class Tried:
     data: str
     constructor: str
     setting: str
-    n_components: int
-    n_clusters: int
+    n_components: int | tuple[int, int]
+    n_clusters: int | tuple[int, int]
     nmi: float
     diversity: float
 
@@ -64,6 +66,13 @@ def try_settings(data: LabelledSet, sizes: Sizes) -> list[Tried]:
                 n_clusters=round(clusters * data.n_clusters),
             )
             tried.append(_try(changed, constructor, setting, sizes))
+        width, k = data.n_components, data.n_clusters
+        ranges = replace(
+            data,
+            n_components=(round(0.5 * width + 0.01), min(2 * width, data.X.shape[1])),
+            n_clusters=(round(2 / 3 * k), round(4 / 3 * k)),
+        )
+        tried.append(_try(ranges, constructor, DRAWN, sizes))
     tried.append(_try(data, "PCASS", SUBSAMPLE_AXES, sizes, axes="subsample"))
     return tried
 

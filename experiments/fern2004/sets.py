@@ -44,8 +44,8 @@ class LabelledSet:
     name: str
     X: Array
     y: Array
-    n_components: int
-    n_clusters: int
+    n_components: int | tuple[int, int]
+    n_clusters: int | tuple[int, int]
     in_paper: bool = True
 
     @property
@@ -55,7 +55,10 @@ class LabelledSet:
 
 
 def sets_at_hand() -> tuple[list[LabelledSet], list[str]]:
-    """Return the paper's sets and others, and a line for every set that is missing or stood in for."""
+    """Return the paper's sets, and a line for every set that is missing or stood in for.
+
+    A set whose number of dimensions is counted again is there with the printed number too.
+    """
     found: list[LabelledSet] = []
     extra: list[LabelledSet] = []
     missing: list[str] = []
@@ -83,7 +86,7 @@ def sets_at_hand() -> tuple[list[LabelledSet], list[str]]:
             )
             dimensions = axes_that_keep(X, _SHARES[name])
         found.append(LabelledSet(name, X, y, dimensions, row["k_0"]))
-    return [*found, *extra, digits()], missing
+    return [*found, *extra], missing
 
 
 def axes_that_keep(X: Array, share: float) -> int:
@@ -98,7 +101,7 @@ def charts() -> LabelledSet:
 
 
 def digits() -> LabelledSet:
-    """Return scikit-learn's digits, which the paper does not have."""
+    """Return scikit-learn's digits, which the paper does not have: a test uses them."""
     return LabelledSet("DIGITS", *load("digits"), 21, 15, in_paper=False)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.fern2004.measure import FUNCTIONS, Measurement
+from experiments.fern2004.measure import CONSTRUCTORS, FUNCTIONS, UNIT, Measurement
 from experiments.fern2004.ranking import agreeing_pairs, ranking
 from experiments.fern2004.robustness import Tried
 from experiments.fern2004.sets import LabelledSet
@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 Measured = Mapping[str, Mapping[str, Measurement]]
 
 AVERAGE = "average of the paper's sets above"
-_PRINTED = {"RP": "table05_improvement_rate_RP", "PCASS": "table06_improvement_rate_PCASS"}
+IMPROVEMENT = {"RP": "table05_improvement_rate_RP", "PCASS": "table06_improvement_rate_PCASS"}
 
 
 def diversity_table(sets: Sequence[LabelledSet], measured: Measured) -> Table:
@@ -25,13 +25,13 @@ def diversity_table(sets: Sequence[LabelledSet], measured: Measured) -> Table:
     rows = []
     for data in sets:
         row: dict[str, Any] = {"set": data.name}
-        for constructor in ("RP", "RPPCA", "PCASS"):
+        for constructor in CONSTRUCTORS:
             cloud = measured[data.name][constructor].cloud
             for what, value in (("diversity", cloud.mean_nmi), ("quality", cloud.mean_quality)):
                 row[f"{constructor} {what}"] = value
-                if constructor != "PCASS":
-                    there = theirs.get(data.name, {}).get(f"{constructor}_{what}_nmi")
-                    row[f"{constructor} {what} (printed)"] = there
+                if constructor in ("RP", "RPPCA"):
+                    there = theirs.get(data.name.partition(",")[0], {})
+                    row[f"{constructor} {what} (printed)"] = there.get(f"{constructor}_{what}_nmi")
         rows.append(row)
     note = (
         "Diversity is the mean NMI between two members, smaller is more diverse; quality is the mean "
@@ -44,7 +44,8 @@ def improvement_table(
     sets: Sequence[LabelledSet], measured: Measured, constructor: str, title: str
 ) -> Table:
     """Table 5 (RP) or 6 (PCASS)."""
-    theirs = {row["dataset"]: row for row in printed("fern2004", _PRINTED[constructor])}
+    kind = constructor.partition(",")[0]
+    theirs = {row["dataset"]: row for row in printed("fern2004", IMPROVEMENT[kind])}
     rows = []
     paper = [data.name for data in sets if data.in_paper]
     for name in [*paper, AVERAGE, *(data.name for data in sets if not data.in_paper)]:
@@ -65,7 +66,8 @@ def improvement_table(
         "start: KMCF by one run of k-means from random rows, chosen after the printed figures were "
         f"seen. Printed averages over all eight sets: {averages}; {over_all['ranking_worst_to_best']}."
     )
-    return Table(_PRINTED[constructor], title, rows, note)
+    name = IMPROVEMENT[kind] + ("_unit_variance" if constructor.endswith(UNIT) else "")
+    return Table(name, title, rows, note)
 
 
 def pooled_improvement(

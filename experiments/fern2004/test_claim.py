@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from experiments.fern2004.claims import above_members, larger_improvement, more_diverse
+from experiments.fern2004.judge import _consistently, _degrade, _more_diverse, _rates
 from experiments.fern2004.measure import Plan, measure
 from experiments.fern2004.ranking import agreeing_pairs, ranking
 from experiments.fern2004.sets import axes_that_keep, charts, digits
@@ -22,15 +22,19 @@ def measured():
 
 
 def test_random_projections_are_more_diverse_than_principal_axes_with_subsamples(measured):
-    assert more_diverse(NAMES, measured).verdict == "reproduced"
+    found = _more_diverse(measured)
+    assert found.holds == found.of
 
 
 def test_every_function_improves_more_on_random_projections(measured):
-    assert larger_improvement(NAMES, measured).verdict == "reproduced"
+    rates = [_rates(measured, kind, one_start=False) for kind in ("RP", "PCASS")]
+    found = _degrade(*rates)
+    assert found.holds == found.of
 
 
 def test_ensembles_of_random_projections_are_better_than_their_members(measured):
-    assert above_members(NAMES, measured).verdict == "reproduced"
+    found = _consistently(measured)
+    assert found.holds == found.of
 
 
 def test_one_random_start_of_k_means_is_worse_than_ten_careful_ones(measured):

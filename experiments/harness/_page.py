@@ -5,6 +5,8 @@ import shutil
 from importlib import import_module
 from pathlib import Path
 
+from experiments.harness._audit import earlier_verdicts, read_earlier
+from experiments.harness._audit_page import lines_table
 from experiments.harness._result import Result
 
 
@@ -15,7 +17,7 @@ def write_page(key: str, result: Result, out: Path, *, full: bool) -> Path:
     Returns the path of the page.
     """
     out.mkdir(parents=True, exist_ok=True)
-    for table in result.tables:
+    for table in (*result.tables, result.headline):
         table.to_csv(out / f"{table.name}.csv")
     for figure in result.figures:
         if figure.parent != out:
@@ -29,6 +31,7 @@ def _lines(key: str, result: Result, *, full: bool) -> list[str]:
     about = inspect.getdoc(import_module(f"experiments.{key}")) or ""
     title, _, rest = about.partition("\n")
     version = "full protocol" if full else "quick version"
+    before = earlier_verdicts(key, read_earlier())
     lines = [
         f"# {title.removesuffix('.')}",
         "",
@@ -36,12 +39,14 @@ def _lines(key: str, result: Result, *, full: bool) -> list[str]:
         "",
         f"## Does it hold? ({version})",
         "",
+        lines_table(result.entries, before),
+        "## The headline",
+        "",
+        result.headline.to_markdown(),
+        "## Tables",
+        "",
     ]
-    for claim in result.claims:
-        lines += [f"* **{claim.verdict}**: {claim.text}", f"  {claim.figure}"]
-    lines += ["", "## Tables", ""]
-    for table in result.tables:
-        lines += [table.to_markdown()]
+    lines += [table.to_markdown() for table in result.tables]
     if result.figures:
         lines += ["## Pictures", ""]
         for figure in result.figures:

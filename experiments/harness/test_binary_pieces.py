@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from experiments.harness._binary_pieces import BinaryPieces
+from experiments.harness import BinaryPieces
 
 
 def test_a_piece_is_made_once(tmp_path, monkeypatch):

@@ -84,6 +84,7 @@ class Case:
     scores           (14, 3) methods by criteria: Rand distance and compactness, small is good, and
                      accuracy, large is good
     member_scores    (3,) mean over the members
+    member_spread    (3,) their standard deviation
     n_clusters       (14,) clusters that came out
     own_starts       (3, 3) IVC, IPVC and IPC by criteria: the best start by each criterion, which for
                      accuracy looks at the known classes
@@ -96,6 +97,7 @@ class Case:
     generator: str
     scores: Array
     member_scores: Array
+    member_spread: Array
     n_clusters: Array
     own_starts: Array
     starts: dict[str, tuple[int, float, float, int]]
@@ -167,6 +169,7 @@ def one_case(data: LabelledSet, generator: str, ensemble: Ensemble) -> Case:
         generator,
         scores,
         members.mean(axis=0),
+        members.std(axis=0),
         np.array([len(np.unique(one.labels_)) for one in fitted.values()]),
         np.array([_best(_of_starts(fitted[name], data, ensemble)) for name in PROPOSED]),
         {name: _starts(fitted[name].solutions_) for name in PROPOSED},

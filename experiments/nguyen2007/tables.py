@@ -62,6 +62,21 @@ def criterion_table(cases: Sequence[Case], criterion: str) -> Table:
     return Table(name, title, rows, "The paper prints no figures.", digits=4)
 
 
+def members_table(cases: Sequence[Case]) -> Table:
+    """Figure 2: accuracy of the members."""
+    rows = [
+        {
+            "set": case.data,
+            "generator": case.generator,
+            "mean accuracy": float(case.member_scores[2]),
+            "standard deviation": float(case.member_spread[2]),
+        }
+        for case in cases
+    ]
+    note = "The paper prints no figures."
+    return Table("figure02_members", "Accuracy (purity) of the members", rows, note)
+
+
 def starts_table(cases: Sequence[Case]) -> Table:
     """What the starts of the three methods ended in."""
     rows = []

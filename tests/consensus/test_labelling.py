@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 
 from consilience import Ensemble
 from consilience.consensus.features import Labelling
-from consilience.consensus.features._labelling import MemberNumbers
+from consilience.consensus.features._labelling import MemberNumbers, _random_objects
 from consilience.exceptions import (
     InvalidInputError,
     UnsupportedInputError,
@@ -87,6 +87,24 @@ def test_the_path_starts_at_the_first_object_and_goes_to_the_nearest():
     assert numbers(on_a_line(4, 6, 2), labelling_function="distance") == [[1.0, 3.0, 7.0]]
 
 
+def test_the_path_starts_at_the_smallest_label_of_the_member():
+    # the labels of the member: 3 at 4, 2 at 0, 0 at 7, 1 at 5; from 7 to 5, 4 and 0
+    ensemble = Ensemble([[3, 2, 0, 1]]).with_cluster_tables(centres=[[[4.0], [0.0], [7.0], [5.0]]])
+    given = {"labelling_function": "distance", "path_start": "first_cluster"}
+    assert numbers(ensemble, **given) == [[4.0, 8.0, 1.0, 3.0]]
+    # a member without labels has no path
+    silent = Ensemble([[0, 1], [-1, -1]]).with_cluster_tables(centres=[[[0.0], [2.0]], None])
+    assert numbers(silent, **given) == [[1.0, 3.0], []]
+
+
+def test_random_objects_are_drawn_without_replacement():
+    weight = np.array([2.0, 0.0, 1.0])
+    for seed in range(20):
+        assert sorted(_random_objects(weight, 3, np.random.default_rng(seed))) == [0, 0, 2]
+    shares = np.array([0.25, 0.0])
+    assert _random_objects(shares, 2, np.random.default_rng(0)).tolist() == [0, 0]
+
+
 @pytest.mark.parametrize("function", ["inverse", "distance", "relative"])
 def test_coincident_centres_are_merged(function):
     [ours] = numbers(on_a_line(0, 3, 0, 1, 3), labelling_function=function)
@@ -115,7 +133,8 @@ def test_every_solution_is_a_fixed_point_with_its_sse(given_, function, data):
     m = data.draw(multiplicities(len(L)))
     Y = oracle.features(L, centres, function)
     w = weights or [1.0] * r
-    method = Labelling(K, labelling_function=function, random_state=0)
+    init = data.draw(st.sampled_from(["k-means++", "random_rows", "random_objects"]))
+    method = Labelling(K, labelling_function=function, init=init, random_state=0)
     model = fit(method, ensemble_of(L, centres, weights), sample_weight=np.array(m, dtype=float))
     found = partitions(model)
     assert len(found) == len(set(found))

@@ -42,6 +42,26 @@ def test_axes_of_the_subsample_alone(blobs):
     )
 
 
+@pytest.mark.parametrize("axes", ["all", "subsample"])
+def test_whitened_scores_have_unit_variance(axes, blobs):
+    given = {"n_members": 2, "n_clusters": 4, "n_components": 3, "random_state": 0}
+    X = np.column_stack([blobs, np.ones(len(blobs))])
+    generator = PCASubsample(axes=axes, whiten=True, fraction=1.0, **given).fit(X)
+    member = generator.members_[0]
+    found = generator.components_ if axes == "all" else member.arrays["axes"]
+    np.testing.assert_allclose((X @ found).std(axis=0), 1)
+    plain = PCASubsample(**given).fit(X)
+    np.testing.assert_allclose(found / np.linalg.norm(found, axis=0), plain.components_)
+    np.testing.assert_array_equal(generator.transform(X)[:, 0], member.labels)
+
+
+def test_whitening_leaves_constant_scores_alone(blobs):
+    line = np.outer(blobs[:, 0], np.ones(3))
+    generator = PCASubsample(n_members=1, n_clusters=2, n_components=3, whiten=True, random_state=0)
+    norms = np.linalg.norm(generator.fit(line).components_, axis=0)
+    np.testing.assert_allclose(norms, [1 / np.std(line.sum(axis=1) / np.sqrt(3)), 1, 1])
+
+
 def test_axes_of_the_subsample_of_sparse_data_and_of_drawn_width(blobs):
     X = np.where(np.abs(blobs) > 3, blobs, 0)
     given = {"n_members": 9, "n_components": (1, 3), "axes": "subsample", "random_state": 0}

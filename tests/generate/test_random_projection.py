@@ -141,3 +141,20 @@ def test_covariance_and_axes(rng):
     assert count_kept(np.array([5.0, 3.0, 2.0]), 0.8) == 2
     assert count_kept(np.array([5.0, 3.0, 2.0]), 1.0) == 3
     assert count_kept(np.zeros(3), 0.9) == 1
+
+
+def test_whitened_axes_of_a_projection_have_scores_of_unit_variance(blobs):
+    given = {
+        "n_members": 3,
+        "n_clusters": 4,
+        "n_components": 2,
+        "n_projected": 4,
+        "random_state": 0,
+    }
+    generator = ProjectedPCA(whiten=True, **given).fit(blobs)
+    plain = ProjectedPCA(**given).fit(blobs)
+    pairs = zip(generator.members_, plain.members_, generator.projections_, strict=True)
+    for member, other, projection in pairs:
+        axes = member.arrays["axes"]
+        np.testing.assert_allclose((blobs @ projection @ axes).std(axis=0), 1)
+        np.testing.assert_allclose(axes / np.linalg.norm(axes, axis=0), other.arrays["axes"])

@@ -10,6 +10,8 @@ from consilience._utils._types import Array
 
 # With more columns than this, the dimension is estimated on as many rows.
 _EXACT = 1_000
+# Scores whose spread is this small, relative to the largest, are rounding errors.
+_CONSTANT = 1e-6
 
 
 def dimension(X: Any, kept: float, rng: np.random.Generator) -> int:
@@ -84,3 +86,9 @@ def principal_axes(X: Any, n_axes: int | None, kept: float, rng: np.random.Gener
     if n_axes is None:
         n_axes = count_kept(np.linalg.eigvalsh(matrix)[::-1], kept)
     return np.ascontiguousarray(leading_axes(matrix, n_axes))
+
+
+def to_unit_variance(X: Any, axes: Array) -> Array:
+    """Divide axes by the standard deviation of the scores X has on them; constant scores stay."""
+    spread = np.asarray(X @ axes).std(axis=0, dtype=np.float64)
+    return np.asarray(axes / np.where(spread > _CONSTANT * spread.max(initial=0.0), spread, 1.0))

@@ -7,12 +7,12 @@ import numpy as np
 
 from consilience._utils._declare import Choice, Declaration, Integer, Real, Seed
 from consilience._utils._types import Array
-from consilience.consensus._base import Capabilities
-from consilience.consensus._start_labels import SweptKMeans
+from consilience.consensus._base import Capabilities, Outcome
+from consilience.consensus._start_labels import StartLabels, SweptKMeans
 from consilience.consensus.features._centres import centres_of
 from consilience.ensemble import Ensemble
 from consilience.incidence import Assigned, Incidence
-from consilience.partition import PLUS_PLUS, DrawnFrom, SweptFeatures
+from consilience.partition import PLUS_PLUS, RANDOM_ROWS, DrawnFrom, lloyd
 
 
 class MemberNumbers:
@@ -80,6 +80,8 @@ class MemberNumbers:
         return np.divide(sums, known, out=np.zeros_like(sums), where=known > 0)
 
 
+# Starting centres: objects drawn at random, which may have the same numbers.
+RANDOM_OBJECTS = "random_objects"
 # Relative tolerance for equal centres and for ties of distances.
 _COINCIDENT = 1e-12
 _TIE = 1e-9
@@ -88,9 +90,9 @@ _TIE = 1e-9
 class Labelling(SweptKMeans):
     """Labelling algorithm: every member numbers its clusters so that near ones have near numbers.
 
-    In every member a path visits the centres of the clusters: it starts at the centre of the cluster
-    of the first object and always continues to the nearest centre not yet visited. Numbers grow along
-    the path by the length of each step. The r numbers of an object are its features; k-means on them
+    In every member a path visits the centres of the clusters: it starts at one of them (`path_start`)
+    and always continues to the nearest centre not yet visited. Numbers grow along the path by the length
+    of each step. The r numbers of an object are its features; k-means on them
     finds the consensus.
 
     Minimises the sum of squares sum_i sum_j w_j (y_ij - c_k(i),j)^2, with y_ij the number of the
@@ -104,10 +106,15 @@ class Labelling(SweptKMeans):
         different scales count alike.
     alpha : float, default 1.0
         The number of the first cluster. It only shifts `numeric_labels_`.
-    init : {"k-means++", "random_rows"} or array (n,) of int, default "k-means++"
-        Starting centres: far from each other, or K distinct rows drawn at random. Random rows with
-        ``n_init=1`` are the single run of plain k-means of the paper. Labels from 0 to K - 1, -1 =
-        unknown, are the only start, as in `KMCF`.
+    path_start : {"first_object", "first_cluster"}, default "first_object"
+        Where the path of a member starts: at the cluster of the first object, the same place for all
+        members; or at the cluster whose label is the member's smallest, which is v_0 of the paper:
+        generators number clusters by their starting rows.
+    init : {"k-means++", "random_rows", "random_objects"} or array (n,) of int, default "k-means++"
+        Starting centres: far from each other; K distinct rows of numbers drawn at random; or K objects
+        drawn at random, which may have the same numbers: a cluster left empty restarts at the object
+        furthest from its centre. Random starts with ``n_init=1`` are the single run of plain k-means of
+        the paper. Labels from 0 to K - 1, -1 = unknown, are the only start, as in `KMCF`.
     n_init : int, default 10
         Starts of k-means; the best result is kept.
     max_iter : int, default 300
@@ -136,10 +143,12 @@ class Labelling(SweptKMeans):
     Clusters with the same centre share their number. An empty cluster is restarted at the object
     furthest from its centre.
 
-    The paper does not specify the start of the path. It starts at the cluster of the first object, so
-    that all members start at the same place; another order of the objects may give another result. The
-    paper prints arg min instead of min in its formula of f3, and runs k-means once, which
-    ``init="random_rows", n_init=1`` does.
+    The paper starts the path at v_0 and does not say which cluster that is. From the cluster of the
+    first object, all members start at the same place, and another order of the objects may give
+    another result. The clusters of `IntelligentKMeans` keep their numbers from member to member, so
+    that "first_cluster" is the same place for most of them; those of `KMeansRestarts` do not. The
+    paper prints arg min instead of min in its formula of f3, and runs k-means once (section 3.2),
+    which ``path_start="first_cluster", init="random_objects", n_init=1`` does.
 
     References
     ----------
@@ -162,7 +171,9 @@ class Labelling(SweptKMeans):
         "n_clusters": Integer(1),
         "labelling_function": Choice("inverse", "distance", "relative"),
         "alpha": Real(0),
+        "path_start": Choice("first_object", "first_cluster"),
         **SweptKMeans.kmeans_parameters,
+        "init": StartLabels(PLUS_PLUS, RANDOM_ROWS, RANDOM_OBJECTS),
         "random_state": Seed(),
     }
     capabilities: ClassVar[Capabilities] = Capabilities(needs=("centres",))
@@ -173,6 +184,7 @@ class Labelling(SweptKMeans):
         *,
         labelling_function: str = "relative",
         alpha: float = 1.0,
+        path_start: str = "first_object",
         init: str | Array = PLUS_PLUS,
         n_init: int = 10,
         max_iter: int = 300,
@@ -181,17 +193,33 @@ class Labelling(SweptKMeans):
         self.n_clusters = n_clusters
         self.labelling_function = labelling_function
         self.alpha = alpha
+        self.path_start = path_start
         self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _features(self, ensemble: Ensemble) -> tuple[SweptFeatures, dict[str, Any]]:
-        numbers = [self._numbered(centres) for centres in centres_of(ensemble, "Labelling")]
+    def _features(self, ensemble: Ensemble) -> tuple[MemberNumbers, dict[str, Any]]:
+        by_object = self.path_start == "first_object"
+        starts = [0 if by_object or not len(v) else int(np.argsort(v)[0]) for v in ensemble.values]
+        numbers = [
+            self._numbered(centres, start)
+            for centres, start in zip(centres_of(ensemble, "Labelling"), starts, strict=True)
+        ]
         features = MemberNumbers(ensemble.incidence, np.concatenate(numbers), ensemble.weights)
         return features, {"numeric_labels_": numbers}
 
-    def _numbered(self, centres: Array) -> Array:
+    def _consensus(self, ensemble: Ensemble, n_clusters: int, rng: np.random.Generator) -> Outcome:
+        if str(self.init) != RANDOM_OBJECTS:
+            return super()._consensus(ensemble, n_clusters, rng)
+        features, attributes = self._features(ensemble)
+        counted = features.H.row_weight
+        weight = np.ones(len(features.factor)) if counted is None else counted / features.factor
+        starts = [_random_objects(weight, n_clusters, rng) for _ in range(self.n_init)]
+        runs = [lloyd(features, features.rows(features.H, rows), self.max_iter) for rows in starts]
+        return Outcome.of_all(runs, **attributes)
+
+    def _numbered(self, centres: Array, start: int) -> Array:
         """Number the clusters of one member along the path through their centres."""
         if not len(centres):
             return np.empty(0)
@@ -202,8 +230,8 @@ class Labelling(SweptKMeans):
         unit = apart.min() if self.labelling_function == "relative" and len(apart) else 1.0
         numbers = np.full(len(centres), float(self.alpha))
         visited = place != np.arange(len(centres))
-        here = 0
-        visited[:1] = True
+        here = int(place[start])
+        visited[here] = True
         while not visited.all():
             away = np.where(visited, np.inf, distance[here])
             step = away.min()
@@ -214,3 +242,14 @@ class Labelling(SweptKMeans):
             visited[following] = True
             here = following
         return np.asarray(numbers[place])
+
+
+def _random_objects(weight: Array, n_clusters: int, rng: np.random.Generator) -> Array:
+    """Draw K objects without replacement; a row stands for as many objects as its weight."""
+    left, chosen = weight.copy(), []
+    for _ in range(n_clusters):
+        # Weights below 1 may leave nothing to draw from.
+        left = left if left.sum() > 0 else weight.copy()
+        chosen.append(int(rng.choice(len(left), p=left / left.sum())))
+        left[chosen[-1]] = max(0.0, left[chosen[-1]] - 1.0)
+    return np.array(chosen)
