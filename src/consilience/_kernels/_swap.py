@@ -92,11 +92,11 @@ def fill_parts(rows, weight, order, loads, table, room):  # type: ignore[no-unty
             score[k] /= max(loads[k], 1)
             if loads[k] == 0 or loads[k] >= room:
                 score[k] = np.inf if loads[k] == 0 else -np.inf
-        k = score.argmax()
-        labels[x] = k
-        loads[k] += 1
+        best = score.argmax()
+        labels[x] = best
+        loads[best] += 1
         for p in range(starts[x], starts[x + 1]):
-            table[columns[p], k] += values[p]
+            table[columns[p], best] += values[p]
     return labels
 
 
