@@ -23,9 +23,9 @@ HERE = Path(__file__).parent
 MINUTES = {
     "alrazgan2006": (1, 4),
     "azimi2007": (1, 7),
-    "fern2004": (3, 20),
+    "fern2004": (2, 20),
     "nguyen2007": (1, 3),
-    "wang2009": (3, 15),
+    "wang2009": (2, 12),
 }
 AUDIT = HERE / "AUDIT.md"
 

@@ -15,6 +15,7 @@ from experiments.azimi2007.measure import (
     SOURCES,
     STARTS,
     STEPS,
+    TEN,
     Errors,
     column,
     measure,
@@ -148,7 +149,7 @@ def pictures(out: Path, ours: Mapping[str, Errors], theirs: Mapping[str, Printed
     for letter, members in (("a", "simple"), ("b", "intelligent")):
         names = {
             column(step, members, start): step if start == PLAIN else f"{step}, {start}"
-            for start in STARTS
+            for start in (PLAIN, TEN)
             for step in STEPS
         }
         path = out / f"figures02_05{letter}.png"

@@ -147,8 +147,8 @@ def judge(
             '"PCASS fails to improve for the HRCT, EOS and MODIS data sets"; it improves on '
             "the others",
             Rule(
-                f"upper bound at the largest size more than {SIMILAR} above the quality of the members, set "
-                "by set"
+                f"upper bound at the largest size more than {SIMILAR} above the quality of the "
+                "members, set by set"
             ),
             lambda v: _gains(v, "PCASS", {}, SIMILAR),
             why=f"{NO_NUMBERS} {UNSAID}",
@@ -224,9 +224,9 @@ def judge(
             _gap,
         ),
         _levels_off(rp_alone),
-        _robust(tried, "dimensions", "d_p"),
-        _robust(tried, "clusters", "k_0"),
-        _robust(tried, DRAWN, "d_p and k_0 randomly for each clustering run"),
+        _robust(tried, "dimensions", '"other choices" of d_p'),
+        _robust(tried, "clusters", '"other choices" of k_0'),
+        _robust(tried, DRAWN, 'd_p and k_0 "randomly for each individual clustering run"'),
         _axes_of_subsamples(tried),
         *(
             unjudged(
@@ -755,7 +755,7 @@ def _robust(tried: Sequence[Tried], what: str, called: str) -> Entry:
     return judged(
         f"claim-robust-{'drawn' if what == DRAWN else what}",
         "5.2",
-        f'"other choices" of {called}: "All settings result in comparable performance"',
+        f'{called}: "All settings result in comparable performance"',
         Rule(f"NMI of HBGF changes by at most {NEAR}, a set, RP or PCASS, and a setting", some=0.5),
         Found(len(changes) - len(large), len(changes), words),
         why="The settings and the limit are ours; the paper gives no figures.",

@@ -84,7 +84,8 @@ def _draw(path: Path, panels: Mapping[str, Sequence[tuple[str, float | None, flo
             axis.scatter(*zip(*known, strict=True), s=42, zorder=2, label="printed", **hollow)
         ours = [here for _, _, here in rows]
         axis.scatter(ours, heights, s=30, color=COLOURS[0], zorder=3, label="ours")
-        axis.set_xlim(left=min(0.0, *ours, *(there for there, _ in known)) * 1.08)
+        values = [0.0, *ours, *(there for there, _ in known)]
+        axis.set_xlim(min(values) * 1.08, max(values) * 1.08)
         axis.set_yticks(list(heights), names, fontsize=8)
         axis.invert_yaxis()
         axis.set_title(title, fontsize=9, loc="left")

@@ -35,8 +35,8 @@ methods are run on it.
   HGPA and MCLA, as in section 3.2.
 * Details of CCC, CCU and CCSVD are ours. Parameters of the Zipf distribution are ours. Ten starts
   of EM.
-* CSPA, MCLA and HGPA cut into parts of equal size, as the programs of their time did; with our own
-  partitioners, CSPA strictly balanced, the others within 5 %. HGPA counts hyperedges, each as one.
+* CSPA and MCLA are cut by METIS, as in section 3.2; HGPA by Mt-KaHyPar in place of HMETIS, with 5 %
+  imbalance. HGPA counts hyperedges, each as one.
 * An object counts in its own cluster; empty clusters are dropped, so that fewer clusters than asked
   for may come out.
 * Compactness takes Euclidean distances. BEST is the best member under the criterion at hand; under

@@ -114,13 +114,7 @@ def judge(
             ),
             _graphs,
         ),
-        line(
-            "claim-hgpa",
-            "8",
-            '"especially the HyperGraph Partitioning Algorithm (HGPA)"',
-            Rule("HGPA has the largest mean rank of all fourteen, criterion by criterion"),
-            _hgpa,
-        ),
+        _hgpa(inside, outside),
         line(
             "claim-none-consistent",
             "8",
@@ -265,16 +259,32 @@ def _graphs(cases: Sequence[Case]) -> Found:
     return Found(int((graphs > rest).sum()), len(CRITERIA), f"mean ranks graphs/others {words}")
 
 
-def _hgpa(cases: Sequence[Case]) -> Found:
-    ranks = _mean_ranks(cases)
-    holds, words = 0, []
-    for k, criterion in enumerate(CRITERIA):
-        own = ranks[NAMES.index("HGPA"), k]
-        others = {name: ranks[NAMES.index(name), k] for name in METHODS if name != "HGPA"}
-        worst = max(others, key=lambda name, others=others: others[name])
-        holds += own > others[worst]
-        words.append(f"{criterion} {own:.1f}, next {worst} {others[worst]:.1f}")
-    return Found(int(holds), len(CRITERIA), "; ".join(words))
+def _hgpa(inside: Sequence[Case], outside: Sequence[Case]) -> Entry:
+    """Two readings of a word."""
+    where, quote = "8", '"especially the HyperGraph Partitioning Algorithm (HGPA)"'
+    if not inside:
+        return unjudged("claim-hgpa", where, quote, "no data", "None of the sets is at hand.")
+
+    def count(cases: Sequence[Case], among: Sequence[str]) -> Found:
+        ranks = _mean_ranks(cases)
+        holds, words = 0, []
+        for k, criterion in enumerate(CRITERIA):
+            own = ranks[NAMES.index("HGPA"), k]
+            others = {name: ranks[NAMES.index(name), k] for name in among if name != "HGPA"}
+            worst = max(others, key=lambda name, others=others: others[name])
+            holds += own > others[worst]
+            words.append(f"{criterion} {own:.1f}, next {worst} {others[worst]:.1f}")
+        return Found(int(holds), len(CRITERIA), "; ".join(words))
+
+    return judged(
+        "claim-hgpa",
+        where,
+        quote,
+        Rule("HGPA has the largest mean rank, criterion by criterion"),
+        {"of the graph methods": count(inside, GRAPHS), "of all fourteen": count(inside, NAMES)},
+        beside={"DIGITS, of all fourteen": count(outside, NAMES)} if outside else None,
+        why=f"The sentence can be read both ways. {NO_NUMBERS}",
+    )
 
 
 def _consistent(cases: Sequence[Case]) -> Found:
