@@ -49,6 +49,12 @@ def test_no_doubt_no_sentence():
     assert not any("doubt" in sentence for sentence in summary["verdict"]["sentences"])
 
 
+@pytest.fixture(scope="module")
+def noise():
+    X = np.random.default_rng(0).standard_normal((300, 4))
+    return summarise(ConsensusClustering(5, n_members=15, random_state=0, verbose=0).fit(X), X=X)
+
+
 def test_clusters_of_noise_are_not_called_usable(noise):
     verdict = noise["verdict"]
     assert verdict["grade"] == "unsupported"
