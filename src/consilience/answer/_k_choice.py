@@ -106,7 +106,7 @@ class KChoice:
         caption = "Candidates"
         if len(best) < len(self.table):
             caption = f"The {len(best)} best of {len(self.table)} candidates"
-        table = Table(caption, ["clusters", "score", "gain", "border cost", ""], rows)
+        table = Table(caption, ["clusters", "score", "gain", "border cost", "why"], rows)
         sentences = [self.evidence, *(doubt.sentence for doubt in self.doubts)]
         return notebook_summary(self.headline, sentences, table=table)
 
