@@ -56,6 +56,15 @@ class Frame:
         return self.path((0.01 * i, value) for i, value in enumerate([0.0, *values]))
 
 
+def _apart(ticks: Sequence[tuple[int, str]], gap: float) -> list[tuple[int, str]]:
+    """Leave out ticks whose labels would touch the one before."""
+    kept: list[tuple[int, str]] = []
+    for tick in ticks:
+        if not kept or tick[0] - kept[-1][0] >= gap:
+            kept.append(tick)
+    return kept
+
+
 def pac_frame(rows: Sequence[Mapping[str, Any]]) -> Frame:
     """Return the axes of the share of ambiguous pairs against k."""
     values = round_values(max(row["pac"] for row in rows))
@@ -63,7 +72,7 @@ def pac_frame(rows: Sequence[Mapping[str, Any]]) -> Frame:
     return Frame(
         (candidates[0] - 0.5, candidates[-1] + 0.5),
         (0, values[-1]),
-        [(k, str(k)) for k in candidates[:: max(1, len(rows) // 12)]],
+        _apart([(k, str(k)) for k in candidates], (candidates[-1] - candidates[0]) / 14),
         [(value, percent(value).replace(".0\xa0%", "\xa0%")) for value in values],
     )
 
