@@ -214,7 +214,7 @@ def choose_on(
     largest = max(best, default=0)
     doubts = doubts_about_answer(
         answer, n_clusters, None, chosen.probability,
-        largest_tried=largest if largest < len(rows) // 2 else None,
+        largest_tried=largest if len(best) > 1 and largest < len(rows) // 2 else None,
     )  # fmt: skip
     labels = {k: one.labels for k, one in tried.items()}
     said = evidence_sentence(chosen.probability)

@@ -26,8 +26,8 @@ from consilience.cli._output import Output
 @click.option(
     "--method",
     metavar="NAME",
-    help="Consensus function; see consilience methods. Default: the one of LWCL, LWGP and MCLA that "
-    "does best if several views of the data are compared.",
+    help="Consensus function; see consilience methods. Default: the members vote for the clusters that "
+    "score best; GWCA with constraints.",
 )
 @click.option(
     "--generator",
